@@ -39,7 +39,7 @@ const THREADS: usize = 1024;
 
 /// The kind of function that a thread of the program runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum FunctionKind {
     Callbacks,
     HostFunctions,
 }
@@ -66,19 +66,19 @@ struct Report {
     blocks: bool,
 }
 
-impl Kind {
+impl FunctionKind {
     fn threads(self) -> MutexGuard<'static, Ordered<Subscriber>> {
         lock(match self {
-            Kind::Callbacks => &CALLBACKS,
-            Kind::HostFunctions => &HOST_FUNCTIONS,
+            FunctionKind::Callbacks => &CALLBACKS,
+            FunctionKind::HostFunctions => &HOST_FUNCTIONS,
         })
     }
 
     /// The number of the thread that runs a stream's functions; 0 means no thread.
     fn subscriber(self, stream: &Stream) -> &AtomicU64 {
         match self {
-            Kind::Callbacks => &stream.subscriber,
-            Kind::HostFunctions => &stream.host_subscriber,
+            FunctionKind::Callbacks => &stream.subscriber,
+            FunctionKind::HostFunctions => &stream.host_subscriber,
         }
     }
 
@@ -114,7 +114,7 @@ struct Callback {
     blocks: bool,
     handed: bool,
     /// The kind of the function, which decides on which thread it runs.
-    kind: Kind,
+    kind: FunctionKind,
     /// The thread of the captured stream, if a graph runs the task. The graph's own stream has no thread.
     thread: Option<u64>,
 }
@@ -122,8 +122,8 @@ struct Callback {
 impl Work for Callback {
     fn call(&self) -> &'static str {
         match self.kind {
-            Kind::HostFunctions => "aclrtLaunchHostFunc",
-            Kind::Callbacks => "aclrtLaunchCallback",
+            FunctionKind::HostFunctions => "aclrtLaunchHostFunc",
+            FunctionKind::Callbacks => "aclrtLaunchCallback",
         }
     }
 
@@ -171,13 +171,13 @@ impl Work for Callback {
 
 /// Ends the subscriptions of a destroyed stream.
 pub(crate) fn forget_stream(stream: &'static Stream) {
-    for kind in [Kind::Callbacks, Kind::HostFunctions] {
+    for kind in [FunctionKind::Callbacks, FunctionKind::HostFunctions] {
         forget(kind, stream);
     }
 }
 
 /// Ends a subscription of a stream, if it has one.
-fn forget(kind: Kind, stream: &'static Stream) {
+fn forget(kind: FunctionKind, stream: &'static Stream) {
     let thread = kind.subscriber(stream).swap(0, Ordering::AcqRel);
     if thread == 0 {
         return;
@@ -201,7 +201,12 @@ pub(crate) unsafe extern "C" fn aclrtSubscribeReport(
     threadId: u64,
     stream: aclrtStream,
 ) -> aclError {
-    subscribe("aclrtSubscribeReport", Kind::Callbacks, threadId, stream)
+    subscribe(
+        "aclrtSubscribeReport",
+        FunctionKind::Callbacks,
+        threadId,
+        stream,
+    )
 }
 
 pub(crate) unsafe extern "C" fn aclrtSubscribeHostFunc(
@@ -212,14 +217,19 @@ pub(crate) unsafe extern "C" fn aclrtSubscribeHostFunc(
     if exeStream.is_null() {
         return no_stream(call);
     }
-    subscribe(call, Kind::HostFunctions, hostFuncThreadId, exeStream)
+    subscribe(
+        call,
+        FunctionKind::HostFunctions,
+        hostFuncThreadId,
+        exeStream,
+    )
 }
 
 /// Makes a thread run all functions of one kind of a stream.
-fn subscribe(call: &str, kind: Kind, threadId: u64, stream: aclrtStream) -> aclError {
+fn subscribe(call: &str, kind: FunctionKind, threadId: u64, stream: aclrtStream) -> aclError {
     let Target { stream, .. } =
         attempt!(submit::find(call, stream).and_then(|found| own(call, found)));
-    if kind == Kind::Callbacks && stream.host_used.load(Ordering::Acquire) {
+    if kind == FunctionKind::Callbacks && stream.host_used.load(Ordering::Acquire) {
         return subscribed(
             call,
             "the stream runs host functions, which need no subscription",
@@ -262,7 +272,12 @@ pub(crate) unsafe extern "C" fn aclrtUnSubscribeReport(
     threadId: u64,
     stream: aclrtStream,
 ) -> aclError {
-    unsubscribe("aclrtUnSubscribeReport", Kind::Callbacks, threadId, stream)
+    unsubscribe(
+        "aclrtUnSubscribeReport",
+        FunctionKind::Callbacks,
+        threadId,
+        stream,
+    )
 }
 
 pub(crate) unsafe extern "C" fn aclrtUnSubscribeHostFunc(
@@ -273,7 +288,12 @@ pub(crate) unsafe extern "C" fn aclrtUnSubscribeHostFunc(
     if exeStream.is_null() {
         return no_stream(call);
     }
-    unsubscribe(call, Kind::HostFunctions, hostFuncThreadId, exeStream)
+    unsubscribe(
+        call,
+        FunctionKind::HostFunctions,
+        hostFuncThreadId,
+        exeStream,
+    )
 }
 
 #[cold]
@@ -285,7 +305,7 @@ fn no_stream(call: &str) -> aclError {
 }
 
 /// Ends a subscription that [`subscribe`] made.
-fn unsubscribe(call: &str, kind: Kind, threadId: u64, stream: aclrtStream) -> aclError {
+fn unsubscribe(call: &str, kind: FunctionKind, threadId: u64, stream: aclrtStream) -> aclError {
     let target = match submit::find(call, stream).and_then(|found| any(call, found)) {
         Ok((target, _)) => target,
         Err(code) => return code,
@@ -312,7 +332,7 @@ fn subscribed(call: &str, why: &str) -> aclError {
 }
 
 /// Runs a callback and all further callbacks whose turn has come, as the runtime does in one call.
-fn run_what_is_ready(kind: Kind, thread: usize, mut report: Option<Report>) {
+fn run_what_is_ready(kind: FunctionKind, thread: usize, mut report: Option<Report>) {
     while let Some(ready) = report {
         // The function runs code of the program, so from here on the program knows that earlier tasks are complete.
         check::note(&|checker| checker.synchronised(ready.stream.slot(), ready.number - 1));
@@ -337,15 +357,15 @@ pub(crate) unsafe extern "C" fn aclrtProcessReport(timeout: i32) -> aclError {
             format_args!("timeout is {timeout}; pass milliseconds, or -1 for none"),
         );
     }
-    process(call, Kind::Callbacks, timeout)
+    process(call, FunctionKind::Callbacks, timeout)
 }
 
 pub(crate) unsafe extern "C" fn aclrtProcessHostFunc(timeout: i32) -> aclError {
-    process("aclrtProcessHostFunc", Kind::HostFunctions, timeout)
+    process("aclrtProcessHostFunc", FunctionKind::HostFunctions, timeout)
 }
 
 /// Runs the callbacks of the calling thread whose turn has come, or waits for the first one.
-fn process(call: &str, kind: Kind, timeout: i32) -> aclError {
+fn process(call: &str, kind: FunctionKind, timeout: i32) -> aclError {
     let deadline = attempt!(submit::deadline(call, timeout));
     let thread = this_thread();
     loop {
@@ -426,7 +446,7 @@ pub(crate) unsafe extern "C" fn aclrtLaunchCallback(
     }
     let call_back = HostCall::new(function, userData);
     let blocks = blockType == ACL_CALLBACK_BLOCK;
-    hand_over(call, target, call_back, blocks, Kind::Callbacks)
+    hand_over(call, target, call_back, blocks, FunctionKind::Callbacks)
 }
 
 pub(crate) unsafe extern "C" fn aclrtLaunchHostFunc(
@@ -442,7 +462,7 @@ pub(crate) unsafe extern "C" fn aclrtLaunchHostFunc(
     let target = attempt!(own(call, found));
     if target.stream.host_subscriber.load(Ordering::Acquire) != 0 {
         let host = HostCall::new(function, args);
-        return hand_over(call, target, host, true, Kind::HostFunctions);
+        return hand_over(call, target, host, true, FunctionKind::HostFunctions);
     }
     if target.stream.subscriber.load(Ordering::Acquire) != 0 {
         return subscribed(
@@ -460,7 +480,13 @@ pub(crate) unsafe extern "C" fn aclrtLaunchHostFunc(
 }
 
 /// Queues a function for a subscribed thread, and wakes the thread if it sleeps.
-fn hand_over(call: &str, target: Target, host: HostCall, blocks: bool, kind: Kind) -> aclError {
+fn hand_over(
+    call: &str,
+    target: Target,
+    host: HostCall,
+    blocks: bool,
+    kind: FunctionKind,
+) -> aclError {
     let callback = Callback {
         call: host,
         blocks,

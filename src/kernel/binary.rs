@@ -382,14 +382,14 @@ fn mismatch(mismatch: KernelMismatch) -> Error {
 /// Tells the emulator what the kernel does behind each pointer, so that its checker finds a kernel that does something else.
 #[cfg(feature = "emulator")]
 fn declare(function: Handle, declared: &[Layout]) {
-    use crate::kernel::parameter::seal::Kind;
+    use crate::kernel::parameter::seal::ParameterKind;
     use ascendcl_emulator::kernel::Declared;
 
     let kinds = declared.iter().map(|layout| match layout.kind {
-        Kind::Value => Declared::Value,
-        Kind::Read => Declared::In,
-        Kind::Write => Declared::Out,
-        Kind::Change => Declared::InOut,
+        ParameterKind::Value => Declared::Value,
+        ParameterKind::Read => Declared::In,
+        ParameterKind::Write => Declared::Out,
+        ParameterKind::Change => Declared::InOut,
     });
     ascendcl_emulator::kernel::declare(function.as_ptr(), &kinds.collect::<Vec<_>>());
 }

@@ -45,7 +45,7 @@ pub struct Behind<T: Copy>(pub MaybeUninit<T>);
 pub(super) mod seal {
     /// What the argument of a parameter is to the kernel.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub enum Kind {
+    pub enum ParameterKind {
         /// A value.
         Value,
         /// A pointer to memory that the kernel reads.
@@ -64,7 +64,7 @@ pub(super) mod seal {
         /// The bytes of the argument.
         pub size: usize,
         /// What the argument is to the kernel.
-        pub kind: Kind,
+        pub kind: ParameterKind,
         /// The bytes of the structure that C copies behind the arguments for it.
         pub placed: Option<usize>,
         /// The parameter whose elements it counts.
@@ -74,7 +74,7 @@ pub(super) mod seal {
     impl Layout {
         /// Whether the argument has elements.
         pub(in crate::kernel) const fn is_buffer(&self) -> bool {
-            !matches!(self.kind, Kind::Value) && self.placed.is_none()
+            !matches!(self.kind, ParameterKind::Value) && self.placed.is_none()
         }
     }
 
@@ -94,7 +94,7 @@ pub(super) mod seal {
         /// What the condition of a declaration knows of an argument.
         type Fact: Copy;
 
-        const KIND: Kind;
+        const KIND: ParameterKind;
         /// The bytes in C, without the padding behind them.
         const SIZE: usize;
         /// The bytes of the structure that C copies behind the arguments for it.
@@ -106,7 +106,7 @@ pub(super) mod seal {
         fn text(fact: Self::Fact) -> Option<String>;
     }
 }
-use seal::{Kind, Layout, Slot};
+use seal::{Layout, ParameterKind, Slot};
 
 impl<T: Copy> Bytes<T> {
     /// The bytes without the padding behind them.
@@ -134,7 +134,7 @@ macro_rules! slots {
             type Packed = $Packed;
             type Behind = $Behind;
             type Fact = $Fact;
-            const KIND: Kind = $kind;
+            const KIND: ParameterKind = $kind;
             const SIZE: usize = <$Packed>::SIZE;
             const PLACED: Option<usize> = $placed;
             const LENGTH_OF: Option<usize> = $length_of;
@@ -147,20 +147,20 @@ macro_rules! slots {
 }
 
 slots! {
-    [T] Option<In<T>>: Address, (), Exact = Kind::Read, None, None, number;
-    [] u8: Bytes<u8>, (), Exact = Kind::Value, None, None, number;
-    [] u16: Bytes<u16>, (), Exact = Kind::Value, None, None, number;
-    [] u32: Bytes<u32>, (), Exact = Kind::Value, None, None, number;
-    [] u64: Bytes<u64>, (), Exact = Kind::Value, None, None, number;
-    [] i8: Bytes<i8>, (), Exact = Kind::Value, None, None, number;
-    [] i16: Bytes<i16>, (), Exact = Kind::Value, None, None, number;
-    [] i32: Bytes<i32>, (), Exact = Kind::Value, None, None, number;
-    [] i64: Bytes<i64>, (), Exact = Kind::Value, None, None, number;
-    [] f32: Bytes<f32>, (), f32 = Kind::Value, None, None, float;
-    [] f64: Bytes<f64>, (), f64 = Kind::Value, None, None, float;
-    [X: ParameterName, T: Length] LenOf<X, T>: Bytes<T>, (), Exact = Kind::Value, None, Some(X::POSITION), number;
-    [S: NoUninit] Struct<S>: Bytes<S>, (), S = Kind::Value, None, None, no_text;
-    [S: NoUninit] Placed<S>: Address, Behind<S>, S = Kind::Read, Some(size_of::<S>()), None, no_text;
+    [T] Option<In<T>>: Address, (), Exact = ParameterKind::Read, None, None, number;
+    [] u8: Bytes<u8>, (), Exact = ParameterKind::Value, None, None, number;
+    [] u16: Bytes<u16>, (), Exact = ParameterKind::Value, None, None, number;
+    [] u32: Bytes<u32>, (), Exact = ParameterKind::Value, None, None, number;
+    [] u64: Bytes<u64>, (), Exact = ParameterKind::Value, None, None, number;
+    [] i8: Bytes<i8>, (), Exact = ParameterKind::Value, None, None, number;
+    [] i16: Bytes<i16>, (), Exact = ParameterKind::Value, None, None, number;
+    [] i32: Bytes<i32>, (), Exact = ParameterKind::Value, None, None, number;
+    [] i64: Bytes<i64>, (), Exact = ParameterKind::Value, None, None, number;
+    [] f32: Bytes<f32>, (), f32 = ParameterKind::Value, None, None, float;
+    [] f64: Bytes<f64>, (), f64 = ParameterKind::Value, None, None, float;
+    [X: ParameterName, T: Length] LenOf<X, T>: Bytes<T>, (), Exact = ParameterKind::Value, None, Some(X::POSITION), number;
+    [S: NoUninit] Struct<S>: Bytes<S>, (), S = ParameterKind::Value, None, None, no_text;
+    [S: NoUninit] Placed<S>: Address, Behind<S>, S = ParameterKind::Read, Some(size_of::<S>()), None, no_text;
 }
 
 fn number(fact: Exact) -> Option<String> {
@@ -181,7 +181,7 @@ macro_rules! pointers {
         $(#[$doc])*
         #[derive(Debug)]
         pub struct $Name<T>(PhantomData<fn(T) -> T>);
-        slots! { [T] $Name<T>: Address, (), Exact = Kind::$kind, None, None, number; }
+        slots! { [T] $Name<T>: Address, (), Exact = ParameterKind::$kind, None, None, number; }
     )* };
 }
 

@@ -12,9 +12,9 @@ use crate::kernel::argument::pass::{Launch, Pack, Pass};
 use crate::kernel::declare::Kernel;
 use crate::kernel::exact::Exact;
 use crate::kernel::list::{List, Of};
-#[cfg(feature = "emulator")]
-use crate::kernel::parameter::seal::Kind;
 use crate::kernel::parameter::seal::Layout;
+#[cfg(feature = "emulator")]
+use crate::kernel::parameter::seal::ParameterKind;
 use crate::kernel::parameter::{Parameter, Parameters, tuple};
 use crate::raw::check;
 
@@ -66,7 +66,7 @@ fn tell_lengths(layout: &[Layout], bytes: &[usize]) {
     let pointers = layout
         .iter()
         .zip(bytes)
-        .filter(|(layout, _)| layout.kind != Kind::Value);
+        .filter(|(layout, _)| layout.kind != ParameterKind::Value);
     let lengths = pointers.map(|(layout, bytes)| match layout.placed {
         Some(bytes) => bytes,
         None => *bytes,

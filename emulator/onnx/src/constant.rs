@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use crate::dtype::DType;
 use crate::graph::Weights;
-use crate::kind::Kind;
 use crate::layers::Numbers;
 use crate::own::call::Value;
 
@@ -33,11 +33,11 @@ impl Constant {
     }
 
     /// Returns the type, the shape and the bytes as a file has them, if it is an array.
-    pub(crate) fn content(&self) -> Option<(Kind, &[usize], Cow<'_, [u8]>)> {
+    pub(crate) fn content(&self) -> Option<(DType, &[usize], Cow<'_, [u8]>)> {
         match self {
             Constant::File(weights) => {
                 let bytes = Cow::Borrowed(&weights.bytes[..]);
-                Some((Kind::of(weights.kind)?, &weights.shape, bytes))
+                Some((DType::of(weights.kind)?, &weights.shape, bytes))
             }
             Constant::Made(Value::Tensor(tensor)) => {
                 Some((tensor.kind, &tensor.shape, Cow::Owned(tensor.bytes())))
@@ -51,6 +51,6 @@ impl Constant {
         let (kind, shape, bytes) = self.content()?;
         let (fours, _) = bytes.as_chunks();
         let numbers = fours.iter().map(|four| f32::from_le_bytes(*four));
-        (kind == Kind::F32).then(|| (shape.to_vec(), numbers.collect()))
+        (kind == DType::F32).then(|| (shape.to_vec(), numbers.collect()))
     }
 }

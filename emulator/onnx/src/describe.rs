@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use ascendcl_emulator::model::{Description, Dim, Port, Unreadable};
 
+use crate::dtype::DType;
 use crate::graph::{File, Value};
-use crate::kind::Kind;
 
 /// Describes a model.
 pub(crate) fn describe(file: &File) -> Result<Description, Unreadable> {
@@ -33,8 +33,8 @@ pub(crate) fn describe(file: &File) -> Result<Description, Unreadable> {
 
 fn port(value: &Value) -> Result<Port, Unreadable> {
     let name = value.name.clone();
-    let found = value.kind.and_then(Kind::of);
-    let data_type = found.and_then(Kind::acl).ok_or_else(|| {
+    let found = value.kind.and_then(DType::of);
+    let data_type = found.and_then(DType::acl).ok_or_else(|| {
         let said = match (value.kind, found) {
             (_, Some(kind)) => format!("has elements of the ONNX type {}", kind.name()),
             (Some(number), None) => format!("has elements of the ONNX type {number}"),

@@ -6,9 +6,9 @@ use rten::{DataType, Model, NodeId, Value, ValueOrView};
 use rten_tensor::Tensor as Array;
 use rten_tensor::prelude::*;
 
+use crate::dtype::DType;
 use crate::graph::{Attribute, Node};
 use crate::infer::All;
-use crate::kind::Kind;
 use crate::own::call::common;
 use crate::tensor::{Data, Tensor, count};
 use crate::wire::{put, put_float, put_int};
@@ -125,24 +125,24 @@ pub(crate) fn is_right(node: &Node, known: &All, version: i64) -> bool {
         found.copied().unwrap_or_default()
     };
     if node.domain == "com.microsoft" && node.op == "MatMulNBits" {
-        return of(0).kind == Some(Kind::F32);
+        return of(0).kind == Some(DType::F32);
     }
     let op = node.op.as_str();
     let is_listed = if QUANTIZED.contains(&op) {
-        matches!(of(0).kind, Some(Kind::U8 | Kind::I8))
+        matches!(of(0).kind, Some(DType::U8 | DType::I8))
     } else {
         let data = usize::from(op == "Where");
-        FLOAT.contains(&op) && of(data).kind == Some(Kind::F32)
+        FLOAT.contains(&op) && of(data).kind == Some(DType::F32)
     };
     let held = |index: usize| {
         let is_missing = node.inputs.get(index).is_none_or(String::is_empty);
         let kinds = [
-            Kind::F32,
-            Kind::I64,
-            Kind::I32,
-            Kind::Bool,
-            Kind::U8,
-            Kind::I8,
+            DType::F32,
+            DType::I64,
+            DType::I32,
+            DType::Bool,
+            DType::U8,
+            DType::I8,
         ];
         is_missing || of(index).kind.is_some_and(|kind| kinds.contains(&kind))
     };
@@ -247,7 +247,7 @@ pub(crate) struct Part {
 /// An operand that is the same in each run.
 pub(crate) struct Fixed<'a> {
     pub(crate) name: &'a str,
-    pub(crate) kind: Kind,
+    pub(crate) kind: DType,
     pub(crate) shape: &'a [usize],
     pub(crate) bytes: &'a [u8],
 }
@@ -276,7 +276,7 @@ impl Part {
         for (field, names) in [(11, inputs), (12, outputs)] {
             for name in names {
                 let kind = known.get(*name).and_then(|known| known.kind);
-                put(&mut graph, field, &port(name, kind.unwrap_or(Kind::F32)));
+                put(&mut graph, field, &port(name, kind.unwrap_or(DType::F32)));
             }
         }
         let mut import = Vec::new();
@@ -371,7 +371,7 @@ fn encode(node: &Node) -> Vec<u8> {
     bytes
 }
 
-fn encode_fixed(name: &str, kind: Kind, shape: &[usize], content: &[u8]) -> Vec<u8> {
+fn encode_fixed(name: &str, kind: DType, shape: &[usize], content: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for dim in shape {
         put_int(&mut bytes, 1, *dim as i64);
@@ -382,7 +382,7 @@ fn encode_fixed(name: &str, kind: Kind, shape: &[usize], content: &[u8]) -> Vec<
     bytes
 }
 
-fn port(name: &str, kind: Kind) -> Vec<u8> {
+fn port(name: &str, kind: DType) -> Vec<u8> {
     let (mut bytes, mut outer, mut inner) = (Vec::new(), Vec::new(), Vec::new());
     put_int(&mut inner, 1, kind.number());
     put(&mut outer, 1, &inner);
@@ -399,18 +399,18 @@ pub(crate) fn value(tensor: &Tensor) -> Option<Value> {
     let shape = &tensor.shape[..];
     Some(match (tensor.kind, &tensor.data) {
         // CAST: exact, because it was rounded.
-        (Kind::F32, Data::Float(data)) => {
+        (DType::F32, Data::Float(data)) => {
             all(shape, data.iter().map(|one| *one as f32).collect()).into()
         }
-        (Kind::I64 | Kind::I32 | Kind::Bool, Data::Whole(data)) => {
+        (DType::I64 | DType::I32 | DType::Bool, Data::Whole(data)) => {
             let data: Option<Vec<i32>> = data.iter().map(|one| i32::try_from(*one).ok()).collect();
             all(shape, data?).into()
         }
-        (Kind::U8, Data::Whole(data)) => {
+        (DType::U8, Data::Whole(data)) => {
             let data: Option<Vec<u8>> = data.iter().map(|one| u8::try_from(*one).ok()).collect();
             all(shape, data?).into()
         }
-        (Kind::I8, Data::Whole(data)) => {
+        (DType::I8, Data::Whole(data)) => {
             let data: Option<Vec<i8>> = data.iter().map(|one| i8::try_from(*one).ok()).collect();
             all(shape, data?).into()
         }
@@ -426,11 +426,11 @@ pub(crate) fn float_value(shape: &[usize], bytes: &[u8]) -> Value {
 }
 
 /// Makes an array of a value of the engine.
-pub(crate) fn tensor(kind: Kind, value: &Value) -> Option<Tensor> {
+pub(crate) fn tensor(kind: DType, value: &Value) -> Option<Tensor> {
     let shape = value.shape().to_vec();
     Some(match value {
         Value::FloatTensor(all) => Tensor::float(
-            Kind::F32,
+            DType::F32,
             &shape,
             all.iter().map(|one| f64::from(*one)).collect(),
         ),
@@ -440,12 +440,12 @@ pub(crate) fn tensor(kind: Kind, value: &Value) -> Option<Tensor> {
             all.iter().map(|one| i128::from(*one)).collect(),
         ),
         Value::UInt8Tensor(all) => Tensor::whole(
-            Kind::U8,
+            DType::U8,
             &shape,
             all.iter().map(|one| i128::from(*one)).collect(),
         ),
         Value::Int8Tensor(all) => Tensor::whole(
-            Kind::I8,
+            DType::I8,
             &shape,
             all.iter().map(|one| i128::from(*one)).collect(),
         ),
@@ -466,7 +466,7 @@ pub(crate) fn float_bytes(value: &Value) -> Option<(Vec<usize>, Vec<u8>)> {
 }
 
 /// Returns whether a value has elements of this type.
-pub(crate) fn has_kind(value: &Value, kind: Kind) -> bool {
+pub(crate) fn has_kind(value: &Value, kind: DType) -> bool {
     let held = match value {
         Value::FloatTensor(_) => DataType::Float,
         Value::Int32Tensor(_) => DataType::Int32,
@@ -475,10 +475,10 @@ pub(crate) fn has_kind(value: &Value, kind: Kind) -> bool {
         _ => return false,
     };
     match kind {
-        Kind::F32 => held == DataType::Float,
-        Kind::I64 | Kind::I32 | Kind::Bool => held == DataType::Int32,
-        Kind::U8 => held == DataType::UInt8,
-        Kind::I8 => held == DataType::Int8,
+        DType::F32 => held == DataType::Float,
+        DType::I64 | DType::I32 | DType::Bool => held == DataType::Int32,
+        DType::U8 => held == DataType::UInt8,
+        DType::I8 => held == DataType::Int8,
         _ => false,
     }
 }

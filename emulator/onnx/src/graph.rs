@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use ascendcl_emulator::model::{Dim, Unreadable};
 
-use crate::kind::Kind;
+use crate::dtype::DType;
 use crate::tensor::{Data, Tensor};
 use crate::wire::{Content, fields};
 
@@ -95,13 +95,13 @@ impl Weights {
 
     /// Makes the array.
     pub(crate) fn tensor(&self) -> Result<Tensor, String> {
-        let kind = Kind::of(self.kind).ok_or_else(|| {
+        let kind = DType::of(self.kind).ok_or_else(|| {
             format!(
                 "`{}` has elements of the ONNX type {}",
                 self.name, self.kind
             )
         })?;
-        if kind == Kind::Text {
+        if kind == DType::Text {
             return Ok(Tensor {
                 kind,
                 shape: self.shape.clone(),
@@ -319,7 +319,7 @@ pub(crate) fn weights(bytes: &[u8]) -> Result<Weights, Unreadable> {
         })?;
         found.shape.push(dim);
     }
-    let bits = Kind::of(found.kind).map_or(0, Kind::bits);
+    let bits = DType::of(found.kind).map_or(0, DType::bits);
     found.bytes = match raw {
         Some(raw) => raw,
         None if !fixed.is_empty() => fixed,

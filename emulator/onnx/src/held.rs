@@ -2,14 +2,14 @@
 
 use rten_tensor::Layout as _;
 
+use crate::dtype::DType;
 use crate::fast;
-use crate::kind::Kind;
 use crate::own::call::Value;
 use crate::tensor::Tensor;
 
 /// A value of a run, in one form or both.
 pub(crate) struct Held {
-    pub(crate) kind: Kind,
+    pub(crate) kind: DType,
     pub(crate) fast: Option<rten::Value>,
     pub(crate) own: Option<Value>,
 }
@@ -18,7 +18,7 @@ impl Held {
     pub(crate) fn of(value: Value) -> Held {
         let kind = match &value {
             Value::Tensor(tensor) => tensor.kind,
-            Value::Sequence(_) => Kind::Text,
+            Value::Sequence(_) => DType::Text,
         };
         Held {
             kind,
@@ -57,8 +57,8 @@ impl Held {
 }
 
 /// The operand of a run: its form of the engine is made first for `float`.
-pub(crate) fn operand(kind: Kind, shape: &[usize], bytes: &[u8]) -> Result<Operand, String> {
-    if kind == Kind::F32 {
+pub(crate) fn operand(kind: DType, shape: &[usize], bytes: &[u8]) -> Result<Operand, String> {
+    if kind == DType::F32 {
         let value = fast::float_value(shape, bytes);
         return Ok(Operand(Held {
             kind,
@@ -75,11 +75,11 @@ pub(crate) struct Operand(pub(crate) Held);
 
 impl Operand {
     /// Returns the type, the shape and the bytes.
-    pub(crate) fn content(mut self) -> Result<(Kind, Vec<usize>, Vec<u8>), String> {
+    pub(crate) fn content(mut self) -> Result<(DType, Vec<usize>, Vec<u8>), String> {
         if let (None, Some(value)) = (&self.0.own, &self.0.fast)
             && let Some((shape, bytes)) = fast::float_bytes(value)
         {
-            return Ok((Kind::F32, shape, bytes));
+            return Ok((DType::F32, shape, bytes));
         }
         match self.0.own() {
             Some(Value::Tensor(tensor)) => Ok((tensor.kind, tensor.shape.clone(), tensor.bytes())),

@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
+use crate::dtype::DType;
 use crate::graph::{Attribute, Graph, Node};
-use crate::kind::Kind;
 
 /// What is known about a value before a run.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct Known {
-    pub(crate) kind: Option<Kind>,
+    pub(crate) kind: Option<DType>,
     pub(crate) rank: Option<usize>,
 }
 
@@ -24,13 +24,13 @@ pub(crate) fn told(graph: &Graph) -> All {
         .chain(&graph.outputs)
         .chain(&graph.inputs)
     {
-        let kind = value.kind.and_then(Kind::of);
+        let kind = value.kind.and_then(DType::of);
         let rank = value.shape.as_ref().map(Vec::len);
         all.insert(value.name.clone(), Known { kind, rank });
     }
     for weights in &graph.weights {
         let known = Known {
-            kind: Kind::of(weights.kind),
+            kind: DType::of(weights.kind),
             rank: Some(weights.shape.len()),
         };
         all.insert(weights.name.clone(), known);
@@ -66,36 +66,38 @@ fn whole(node: &Node, name: &str) -> Option<i64> {
     }
 }
 
-fn kind(node: &Node, place: usize, of: &impl Fn(usize) -> Known) -> Option<Kind> {
+fn kind(node: &Node, place: usize, of: &impl Fn(usize) -> Known) -> Option<DType> {
     match (node.op.as_str(), place) {
         _ if !node.domain.is_empty() => (node.op == "MatMulNBits").then(|| of(0).kind)?,
         ("Shape" | "Size" | "ArgMax" | "ArgMin" | "NonZero" | "NonMaxSuppression", _)
-        | ("TopK" | "MaxPool" | "Unique", 1..) => Some(Kind::I64),
+        | ("TopK" | "MaxPool" | "Unique", 1..) => Some(DType::I64),
         (
             "Equal" | "Less" | "LessOrEqual" | "Greater" | "GreaterOrEqual" | "And" | "Or" | "Xor"
             | "Not" | "IsNaN" | "IsInf",
             _,
         )
-        | ("Dropout", 1) => Some(Kind::Bool),
-        ("Cast" | "BitCast", _) => whole(node, "to").and_then(Kind::of),
+        | ("Dropout", 1) => Some(DType::Bool),
+        ("Cast" | "BitCast", _) => whole(node, "to").and_then(DType::of),
         ("CastLike" | "Where" | "DequantizeLinear", _) => of(1).kind,
         ("OneHot", _) => of(2).kind,
         ("QuantizeLinear", _) if node.inputs.len() < 3 => Some(
             whole(node, "output_dtype")
-                .and_then(Kind::of)
-                .unwrap_or(Kind::U8),
+                .and_then(DType::of)
+                .unwrap_or(DType::U8),
         ),
         ("QuantizeLinear", _) => of(2).kind,
         ("QLinearConv" | "QLinearMatMul", _) => of(7).kind,
-        ("ConvInteger" | "MatMulInteger", _) => Some(Kind::I32),
-        ("DynamicQuantizeLinear", 1) => Some(Kind::F32),
-        ("DynamicQuantizeLinear", _) => Some(Kind::U8),
+        ("ConvInteger" | "MatMulInteger", _) => Some(DType::I32),
+        ("DynamicQuantizeLinear", 1) => Some(DType::F32),
+        ("DynamicQuantizeLinear", _) => Some(DType::U8),
         ("ConstantOfShape", _) => match node.attributes.get("value") {
-            Some(Attribute::Tensor(value)) => Kind::of(value.kind),
-            _ => Some(Kind::F32),
+            Some(Attribute::Tensor(value)) => DType::of(value.kind),
+            _ => Some(DType::F32),
         },
         ("LayerNormalization" | "BatchNormalization", 1..) => None,
-        ("EyeLike", _) if whole(node, "dtype").is_some() => whole(node, "dtype").and_then(Kind::of),
+        ("EyeLike", _) if whole(node, "dtype").is_some() => {
+            whole(node, "dtype").and_then(DType::of)
+        }
         // The results of these are told by the file alone.
         (
             "If" | "Loop" | "Scan" | "Constant" | "SequenceAt" | "SequenceConstruct"

@@ -37,11 +37,11 @@ mod readme {}
 mod aipp;
 mod constant;
 mod describe;
+mod dtype;
 mod fast;
 mod graph;
 mod held;
 mod infer;
-mod kind;
 mod layers;
 mod options;
 mod own;
@@ -57,7 +57,7 @@ use ascendcl_emulator::model::{
 };
 use ascendcl_sys::aclAippInfo;
 
-use crate::kind::Kind;
+use crate::dtype::DType;
 use crate::plan::Plan;
 
 /// Registers the engine with the emulator, unless it has an engine already. A second call changes nothing.
@@ -141,10 +141,13 @@ impl Network for OnnxNetwork {
         for (number, (port, array)) in self.description.inputs.iter().zip(inputs).enumerate() {
             if let Some(pictures) = self.pictures.iter().find(|one| one.input == number) {
                 let (shape, bytes) = pictures.prepare(array.bytes);
-                operands.push((port.name.clone(), held::operand(Kind::F32, &shape, &bytes)?));
+                operands.push((
+                    port.name.clone(),
+                    held::operand(DType::F32, &shape, &bytes)?,
+                ));
                 continue;
             }
-            let kind = Kind::of_acl(port.data_type).ok_or_else(|| {
+            let kind = DType::of_acl(port.data_type).ok_or_else(|| {
                 format!("`{}` has elements of type {:?}", port.name, port.data_type)
             })?;
             let operand = held::operand(kind, array.shape, array.bytes)

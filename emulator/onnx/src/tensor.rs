@@ -3,7 +3,7 @@
 //! Whole numbers have 128 bits here and floating-point ones 64, so that an operator is written once for all types of a
 //! sort. [`Tensor::float`] and [`Tensor::whole`] round to the element type.
 
-use crate::kind::Kind;
+use crate::dtype::DType;
 
 /// The elements of an array.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,7 +16,7 @@ pub(crate) enum Data {
 /// An array.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Tensor {
-    pub(crate) kind: Kind,
+    pub(crate) kind: DType,
     pub(crate) shape: Vec<usize>,
     pub(crate) data: Data,
 }
@@ -45,8 +45,8 @@ fn product(mut factors: impl Iterator<Item = usize>) -> Option<usize> {
 
 impl Tensor {
     /// Makes an array of floating-point numbers, rounded to the type.
-    pub(crate) fn float(kind: Kind, shape: &[usize], mut data: Vec<f64>) -> Tensor {
-        if kind != Kind::F64 {
+    pub(crate) fn float(kind: DType, shape: &[usize], mut data: Vec<f64>) -> Tensor {
+        if kind != DType::F64 {
             for one in &mut data {
                 *one = kind.round(*one, true);
             }
@@ -59,7 +59,7 @@ impl Tensor {
     }
 
     /// Makes an array of whole numbers, of which the lowest bits count.
-    pub(crate) fn whole(kind: Kind, shape: &[usize], mut data: Vec<i128>) -> Tensor {
+    pub(crate) fn whole(kind: DType, shape: &[usize], mut data: Vec<i128>) -> Tensor {
         for one in &mut data {
             *one = kind.wrap(*one);
         }
@@ -71,7 +71,7 @@ impl Tensor {
     }
 
     /// Makes an array of the type `kind` from numbers of a floating-point calculation.
-    pub(crate) fn number(kind: Kind, shape: &[usize], data: Vec<f64>) -> Tensor {
+    pub(crate) fn number(kind: DType, shape: &[usize], data: Vec<f64>) -> Tensor {
         if kind.is_float() {
             return Tensor::float(kind, shape, data);
         }
@@ -85,7 +85,7 @@ impl Tensor {
 
     pub(crate) fn bools(shape: &[usize], data: impl IntoIterator<Item = bool>) -> Tensor {
         Tensor::whole(
-            Kind::Bool,
+            DType::Bool,
             shape,
             data.into_iter().map(i128::from).collect(),
         )
@@ -94,7 +94,7 @@ impl Tensor {
     /// Makes an array of one dimension of `int64`.
     pub(crate) fn list(data: impl IntoIterator<Item = i64>) -> Tensor {
         let data: Vec<_> = data.into_iter().map(i128::from).collect();
-        Tensor::whole(Kind::I64, &[data.len()], data)
+        Tensor::whole(DType::I64, &[data.len()], data)
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -157,10 +157,10 @@ impl Tensor {
     }
 
     /// Makes an array of the elements in the order of a file.
-    pub(crate) fn read(kind: Kind, shape: &[usize], bytes: &[u8]) -> Result<Tensor, String> {
+    pub(crate) fn read(kind: DType, shape: &[usize], bytes: &[u8]) -> Result<Tensor, String> {
         let len = count(shape)?;
         let needed = (len * kind.bits()).div_ceil(8);
-        if bytes.len() != needed || kind == Kind::Text {
+        if bytes.len() != needed || kind == DType::Text {
             return Err(format!(
                 "{} bytes are no array of {} with the shape {shape:?}, which has {needed}",
                 bytes.len(),
@@ -181,9 +181,9 @@ impl Tensor {
         };
         let all = (0..len).map(whole);
         let data = match kind {
-            Kind::F64 => Data::Float(all.map(f64::from_bits).collect()),
+            DType::F64 => Data::Float(all.map(f64::from_bits).collect()),
             // CAST: of 32 bits.
-            Kind::F32 => Data::Float(all.map(|one| f32::from_bits(one as u32).into()).collect()),
+            DType::F32 => Data::Float(all.map(|one| f32::from_bits(one as u32).into()).collect()),
             // CAST: of 16 bits at most.
             _ if kind.is_float() => Data::Float(all.map(|one| kind.of_bits(one as u32)).collect()),
             _ => Data::Whole(all.map(|one| kind.wrap(one.into())).collect()),
@@ -201,9 +201,9 @@ impl Tensor {
             Data::Float(data) => data
                 .iter()
                 .map(|one| match self.kind {
-                    Kind::F64 => one.to_bits(),
+                    DType::F64 => one.to_bits(),
                     // CAST: exact, because it was rounded.
-                    Kind::F32 => (*one as f32).to_bits().into(),
+                    DType::F32 => (*one as f32).to_bits().into(),
                     kind => kind.to_bits(*one).into(),
                 })
                 .collect(),
@@ -239,13 +239,13 @@ mod tests {
     fn arrays_of_each_width_keep_their_bytes() {
         let bytes: Vec<u8> = (1..=8).collect();
         for (kind, len) in [
-            (Kind::U2, 32),
-            (Kind::I4, 16),
-            (Kind::E2m1, 16),
-            (Kind::I8, 8),
-            (Kind::F16, 4),
-            (Kind::U32, 2),
-            (Kind::F64, 1),
+            (DType::U2, 32),
+            (DType::I4, 16),
+            (DType::E2m1, 16),
+            (DType::I8, 8),
+            (DType::F16, 4),
+            (DType::U32, 2),
+            (DType::F64, 1),
         ] {
             let read = Tensor::read(kind, &[len], &bytes).unwrap();
             assert_eq!(read.bytes(), bytes, "{kind:?}");

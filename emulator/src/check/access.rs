@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::space::heap::Kind;
+use crate::space::heap::Maker;
 use crate::space::{Location, ordinary, space};
 
 use super::blocks::{self, Block};
@@ -124,7 +124,7 @@ impl Checker {
         if touch.write {
             // A copy also copies the unwritten bytes of its source. The host can write anywhere in its own memory.
             let mut copied = std::mem::take(holes);
-            if !work.copies || block.kind == Kind::Host {
+            if !work.copies || block.kind == Maker::Host {
                 copied.clear();
             }
             for hole in &mut copied {
@@ -134,7 +134,7 @@ impl Checker {
                 copied.push(inside.clone());
             }
             block.shadow.write(&inside, access.as_ref(), &copied);
-            if block.kind == Kind::Host {
+            if block.kind == Maker::Host {
                 self.guards.rewritten(&touch.range());
             }
         } else {
@@ -264,7 +264,7 @@ fn failed(
     let found = all.find(|(range, failed)| {
         let start = address + (range.start - inside.start);
         // The program writes host memory without a call. Where no page is protected, the write is not seen.
-        let is_seen = block.kind != Kind::Host || guards.has_failed(&(start..start + range.len()));
+        let is_seen = block.kind != Maker::Host || guards.has_failed(&(start..start + range.len()));
         let is_written = matches!(user, User::Task(task) if guards.may_write_between(failed, task));
         // A host that has not waited for the task cannot know yet that it failed.
         is_seen && !is_written && host.covers(failed.stream, failed.number)

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::ordered::Ordered;
-use crate::space::heap::Kind;
+use crate::space::heap::Maker;
 
 use super::clock::StreamId;
 use super::shadow::Shadow;
@@ -20,7 +20,7 @@ const REMEMBERED: usize = 10_000;
 pub(super) struct Block {
     /// The requested size in bytes. The program must not use the padding of the allocator.
     pub(super) size: usize,
-    pub(super) kind: Kind,
+    pub(super) kind: Maker,
     /// The device, if it is device memory.
     pub(super) device: Option<u32>,
     pub(super) allocated: Arc<Site>,
@@ -150,8 +150,8 @@ impl Blocks {
 impl fmt::Display for Block {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.kind, self.device) {
-            (Kind::Object, _) => f.write_str("an object"),
-            (Kind::Host, _) => f.write_str("page-locked host memory"),
+            (Maker::Object, _) => f.write_str("an object"),
+            (Maker::Host, _) => f.write_str("page-locked host memory"),
             (_, Some(device)) => write!(f, "memory of device {device}"),
             (_, None) => f.write_str("device memory"),
         }
@@ -165,7 +165,7 @@ mod tests {
     fn block(size: usize) -> Block {
         Block {
             size,
-            kind: Kind::Device,
+            kind: Maker::Device,
             device: Some(0),
             allocated: Site::here("aclrtMalloc"),
             shadow: Shadow::new(size, false),

@@ -26,7 +26,7 @@ use std::mem;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::space::heap::{GRANULE, Kind};
+use crate::space::heap::{GRANULE, Maker};
 use crate::space::reserve::Access;
 use crate::space::space;
 
@@ -273,7 +273,7 @@ impl Checker {
             let Found::Inside(offset, block) = self.blocks.find(&range) else {
                 continue;
             };
-            if block.kind != Kind::Host {
+            if block.kind != Maker::Host {
                 continue;
             }
             let start = range.start - offset;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::observe::violation::What;
-use crate::space::heap::Kind;
+use crate::space::heap::Maker;
 use crate::space::{Location, space};
 
 use super::blocks;
@@ -32,7 +32,7 @@ impl Checker {
         };
         let is_object = |touch: &Touch| {
             let block = self.blocks.at(touch.address);
-            block.is_some_and(|block| block.kind == Kind::Object)
+            block.is_some_and(|block| block.kind == Maker::Object)
         };
         touches.retain(|touch| is_object(touch) || is_ours(touch));
         touches
@@ -42,7 +42,7 @@ impl Checker {
     pub(crate) fn free(&mut self, address: usize, site: &Arc<Site>) {
         self.freeing(address, site);
         if let Some(block) = self.blocks.at(address)
-            && block.kind == Kind::Host
+            && block.kind == Maker::Host
         {
             self.close_block(address, block.size);
         }
@@ -59,7 +59,7 @@ impl Checker {
         size: usize,
         site: Arc<Site>,
     ) {
-        self.allocate(address, size, Kind::Device, Arc::clone(&site));
+        self.allocate(address, size, Maker::Device, Arc::clone(&site));
         self.queued(stream, number, vec![scratch(address, size)], false, site);
     }
 
@@ -148,12 +148,12 @@ impl Checker {
     }
 
     /// Called when memory is allocated.
-    pub(crate) fn allocate(&mut self, address: usize, size: usize, kind: Kind, site: Arc<Site>) {
+    pub(crate) fn allocate(&mut self, address: usize, size: usize, kind: Maker, site: Arc<Site>) {
         let device = match space().locate(address) {
             Location::Device(heap, _) => Some(heap.index()),
             _ => None,
         };
-        if kind == Kind::Host {
+        if kind == Maker::Host {
             self.open_block(address, size);
         }
         self.allocated(address, size, kind, device, site);

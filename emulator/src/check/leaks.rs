@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::observe::inject;
-use crate::space::heap::Kind;
+use crate::space::heap::Maker;
 
 use super::finding::{Found, Mistake};
 use super::handles::{COUNTED, PARTS};
@@ -88,7 +88,7 @@ pub(super) fn look(checker: &Checker, others: &Left) -> Vec<Found> {
     }
     let memory = checker.blocks.live();
     // An object is a handle too, which is reported below.
-    for (address, block) in memory.filter(|(_, block)| block.kind != Kind::Object) {
+    for (address, block) in memory.filter(|(_, block)| block.kind != Maker::Object) {
         let text = format!(
             "{} bytes at {address:#x} ({block}) were never freed",
             block.size

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::ordered::{Numbers, Ordered};
-use crate::space::heap::Kind;
+use crate::space::heap::Maker;
 
 use super::blocks::{self, Block, Blocks};
 use super::clock::StreamId;
@@ -154,12 +154,12 @@ impl Checker {
         &mut self,
         address: usize,
         size: usize,
-        kind: Kind,
+        kind: Maker,
         device: Option<u32>,
         site: Arc<Site>,
     ) {
         // Writes by another process are not known.
-        let written = matches!(kind, Kind::Host | Kind::Imported | Kind::Object) || self.shared;
+        let written = matches!(kind, Maker::Host | Maker::Imported | Maker::Object) || self.shared;
         let block = Block {
             size,
             kind,
@@ -191,7 +191,7 @@ impl Checker {
         };
         if let Some((mistake, why, part, user)) = found {
             let call = site.call();
-            let text = if block.kind == Kind::Object {
+            let text = if block.kind == Maker::Object {
                 format!("{call} ends {address:#x} ({block}) while {why} it")
             } else {
                 format!("{call} frees {size} bytes at {address:#x} ({block}) while {why} them")
@@ -209,7 +209,7 @@ impl Checker {
         // The driver accepts host memory in this function; the manual does not allow it.
         if site.call() == "aclrtFree"
             && let Some(block) = self.blocks.at(address)
-            && block.kind == Kind::Host
+            && block.kind == Maker::Host
         {
             let text = format!(
                 "aclrtFree was given {address:#x}, which aclrtMallocHost returned; it goes to aclrtFreeHost"

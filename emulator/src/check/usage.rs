@@ -11,7 +11,7 @@ use super::handles::GRAPH;
 use super::site::Site;
 use super::state::{Checker, StreamSlot, Touch};
 use crate::ordered::Ordered;
-use crate::space::heap::Kind;
+use crate::space::heap::Maker;
 
 /// The memory accesses of a task or a call, and the call that makes them.
 #[derive(Debug, Clone)]
@@ -90,7 +90,7 @@ fn present<'a>(operators: &'a Ordered<Usage>, usage: &'a Usage) -> &'a Usage {
 impl Checker {
     /// Called when a graph is created. For the order of its runs it is an object that each run changes.
     pub(crate) fn graph_created(&mut self, graph: usize, site: Arc<Site>) {
-        self.allocate(graph, 1, Kind::Object, Arc::clone(&site));
+        self.allocate(graph, 1, Maker::Object, Arc::clone(&site));
         self.created(graph, GRAPH, site);
     }
 

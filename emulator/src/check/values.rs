@@ -9,7 +9,7 @@
 //! replaced the number of another, or writes were forgotten. Then the stream is excused (`order`).
 
 use crate::ordered::Ordered;
-use crate::space::heap::Kind;
+use crate::space::heap::Maker;
 use crate::space::number::{Goal, contents};
 
 use super::blocks;
@@ -250,7 +250,7 @@ impl Checker {
             if let Some(writer) = writer {
                 cell.writers.raise(writer.stream, writer.number);
             }
-            cell.is_certain = writer.is_none() && block.kind != Kind::Imported && !self.shared;
+            cell.is_certain = writer.is_none() && block.kind != Maker::Imported && !self.shared;
             if block.shadow.unwritten(&inside).is_empty() {
                 cell.first = contents(address);
             }

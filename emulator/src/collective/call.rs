@@ -9,7 +9,7 @@ use ascendcl_sys::{HcclComm, HcclDataType, HcclReduceOp, HcclResult, aclrtStream
 use super::element::{available, bytes, reducible};
 use super::handle::{Communicator, find};
 use super::movement::Terms;
-use super::submit::{Memory, Plan, collective};
+use super::submit::{Memory, Pending, collective};
 use super::{code, pointers, wrong};
 use crate::results::list_of;
 
@@ -69,7 +69,7 @@ impl Call {
         root: Option<u32>,
         send: Half,
         recv: Half,
-    ) -> Result<Plan, HcclResult> {
+    ) -> Result<Pending, HcclResult> {
         let size = self.communicator.size;
         if let Some(root) = root.filter(|root| *root >= size) {
             return Err(wrong(
@@ -83,8 +83,8 @@ impl Call {
     }
 
     /// The part of a rank, without a root and without a reduction.
-    pub(super) fn plan(&self, send: Half, recv: Half) -> Plan {
-        Plan {
+    pub(super) fn plan(&self, send: Half, recv: Half) -> Pending {
+        Pending {
             terms: Terms {
                 operation: self.call,
                 dtype: self.dtype,
@@ -106,7 +106,7 @@ impl Call {
         root: Option<u32>,
         send: Half,
         recv: Half,
-    ) -> Result<Plan, HcclResult> {
+    ) -> Result<Pending, HcclResult> {
         reducible(self.call, self.dtype, op)?;
         let mut plan = self.rooted(root, send, recv)?;
         plan.terms.reduction = Some(op);
@@ -172,7 +172,7 @@ pub(super) struct Shared<'a> {
 /// Checks the arguments that the operations share, in the order of the library, and queues the part of this rank.
 pub(super) fn operation(
     shared: Shared<'_>,
-    plan: &dyn Fn(&Call) -> Result<Plan, HcclResult>,
+    plan: &dyn Fn(&Call) -> Result<Pending, HcclResult>,
 ) -> HcclResult {
     let name = shared.name;
     let run = || {

@@ -22,7 +22,7 @@ use ascendcl_sys::{
 use super::element::bytes;
 use super::handle::Communicator;
 use super::p2p::{Side, batch};
-use super::submit::{Plan, collective};
+use super::submit::{Pending, collective};
 use super::{code, device, refuse, unsupported};
 use crate::engine::current::{Current, choose};
 use crate::error::unread_text;
@@ -49,7 +49,7 @@ struct Operation {
     stream: usize,
     /// The bytes by which the operations are ordered; `None` with a number of elements for each rank.
     volume: Option<u64>,
-    plan: Plan,
+    plan: Pending,
 }
 
 /// What a communicator does at the end of a group.
@@ -129,7 +129,7 @@ pub(super) fn add_operation(
     call: &'static str,
     communicator: &Arc<Communicator>,
     stream: aclrtStream,
-    plan: Plan,
+    plan: Pending,
 ) -> Result<(), HcclResult> {
     let volume = match plan.terms.count {
         Some(count) => Some(count * bytes(call, count, plan.terms.dtype)? as u64),

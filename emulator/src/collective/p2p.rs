@@ -10,7 +10,7 @@ use super::group;
 use super::handle::{Communicator, find};
 use super::key::Link;
 use super::movement::Terms;
-use super::submit::{Memory, Next, Plan, one, submit};
+use super::submit::{Memory, Next, Pending, one, submit};
 use super::{are_null, code, pointers, wrong};
 use crate::results::list_of;
 
@@ -60,7 +60,7 @@ impl Side {
         }
     }
 
-    fn plan(self, len: usize) -> Plan {
+    fn plan(self, len: usize) -> Pending {
         let memory = Memory {
             address: self.buffer,
             len,
@@ -75,7 +75,7 @@ impl Side {
         };
         // The sender has slot 0 and the receiver slot 1.
         if self.sends {
-            Plan {
+            Pending {
                 terms,
                 send: memory,
                 recv: none,
@@ -83,7 +83,7 @@ impl Side {
                 takes: Vec::new(),
             }
         } else {
-            Plan {
+            Pending {
                 terms,
                 send: none,
                 recv: memory,

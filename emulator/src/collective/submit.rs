@@ -34,7 +34,7 @@ pub(super) struct Memory {
 
 /// The part of a rank before it is queued.
 #[derive(Debug)]
-pub(super) struct Plan {
+pub(super) struct Pending {
     pub(super) terms: Terms,
     pub(super) send: Memory,
     pub(super) recv: Memory,
@@ -114,7 +114,7 @@ pub(super) fn collective(
     call: &'static str,
     communicator: &Arc<Communicator>,
     stream: aclrtStream,
-    plan: Plan,
+    plan: Pending,
 ) -> Result<(), HcclResult> {
     if group::is_open() {
         return group::add_operation(call, communicator, stream, plan);
@@ -135,7 +135,7 @@ pub(super) fn submit(
     call: &'static str,
     communicator: &Arc<Communicator>,
     stream: aclrtStream,
-    plans: Vec<(Next, Plan)>,
+    plans: Vec<(Next, Pending)>,
     link: Option<Link>,
 ) -> Result<(), HcclResult> {
     communicator.is_running(call)?;
@@ -171,7 +171,7 @@ fn target(call: &'static str, stream: aclrtStream) -> Result<Target, HcclResult>
 }
 
 /// Looks up the memory of a part, and adds it to `touches`.
-fn part(call: &'static str, plan: Plan, touches: &mut Vec<Touch>) -> Result<Part, HcclResult> {
+fn part(call: &'static str, plan: Pending, touches: &mut Vec<Touch>) -> Result<Part, HcclResult> {
     let mut place = |memory: Memory, write: bool| {
         if memory.len == 0 {
             return Ok(None);

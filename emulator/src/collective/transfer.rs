@@ -234,7 +234,7 @@ mod tests {
     use super::*;
     use crate::config::EmulatorConfig;
     use crate::space::Space;
-    use crate::space::heap::Kind;
+    use crate::space::heap::Maker;
     use crate::space::place::{Entered, Place};
     use crate::sync::cores::tests::on;
     use ascendcl_sys::{HCCL_DATA_TYPE_FP32, HCCL_DATA_TYPE_INT16, HCCL_REDUCE_SUM};
@@ -252,7 +252,7 @@ mod tests {
         let space: &'static Space = Box::leak(Box::new(Space::new(&config)));
         let device = space.device(0).unwrap();
         device.open();
-        let address = device.allocate(space.blocks(), ROOM, Kind::Device);
+        let address = device.allocate(space.blocks(), ROOM, Maker::Device);
         let place = Place::new(space, address.unwrap(), ROOM).unwrap();
         let memory = place.enter(space).unwrap();
         let numbers: Vec<_> = (0..ROOM / 2)
@@ -275,10 +275,10 @@ mod tests {
     }
 
     /// The places of the inputs and of the outputs of a transfer, all of one length.
-    type Plan<'a> = (&'a [usize], &'a [usize]);
+    type Places<'a> = (&'a [usize], &'a [usize]);
 
     /// Runs transfers, and compares the memory with that of transfers that read everything before they write.
-    fn check(plans: &[Plan<'_>], len: usize, reduction: Option<Reduction>) {
+    fn check(plans: &[Places<'_>], len: usize, reduction: Option<Reduction>) {
         let (memory, before) = memory();
         let mut expected = before.clone();
         for (inputs, outputs) in plans {

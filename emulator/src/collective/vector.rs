@@ -10,7 +10,7 @@ use super::call::apart;
 use super::element::{available, bytes, reducible};
 use super::handle::{Communicator, find};
 use super::movement::Terms;
-use super::submit::{Memory, Plan, collective};
+use super::submit::{Memory, Pending, collective};
 use super::{are_null, code, pointers, wrong};
 use crate::results::{every, list_of};
 
@@ -144,7 +144,7 @@ pub(crate) unsafe extern "C" fn HcclAllGatherV(
             ("recvCounts", &counts),
         )?;
         let sent = ranges(name, &[sendCount], &[0], dataType)?;
-        let plan = Plan {
+        let plan = Pending {
             terms: terms(name, dataType),
             send: memory(sendBuf, &sent),
             recv: memory(recvBuf, &takes),
@@ -198,7 +198,7 @@ pub(crate) unsafe extern "C" fn HcclReduceScatterV(
             ("sendCounts", &counts),
         )?;
         let takes = ranges(name, &[recvCount], &[0], dataType)?;
-        let plan = Plan {
+        let plan = Pending {
             terms: Terms {
                 reduction: Some(op),
                 ..terms(name, dataType)
@@ -233,7 +233,7 @@ fn all_to_all(
         ("recvBuf", recv.len > 0 && recvBuf.is_null()),
     ];
     pointers(name, &missing)?;
-    let plan = Plan {
+    let plan = Pending {
         terms: terms(name, dtype),
         send,
         recv,

@@ -36,7 +36,7 @@ const UP: Duration = Duration::from_secs(1);
 
 /// The function that created an event, with its flags.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum EventKind {
     Plain,
     WithFlag(u32),
     Ex(u32),
@@ -163,12 +163,12 @@ impl Slot for Event {
 }
 
 impl Event {
-    pub(crate) fn kind(&self) -> Kind {
+    pub(crate) fn kind(&self) -> EventKind {
         let bits = self.kind.load(Ordering::Relaxed);
         match bits >> 16 {
-            0 => Kind::Plain,
-            1 => Kind::WithFlag(bits & 0xffff),
-            _ => Kind::Ex(bits & 0xffff),
+            0 => EventKind::Plain,
+            1 => EventKind::WithFlag(bits & 0xffff),
+            _ => EventKind::Ex(bits & 0xffff),
         }
     }
 
@@ -183,7 +183,7 @@ impl Event {
     /// Returns whether waits are for the flag of the hardware, which any later record may set.
     #[inline]
     pub(crate) fn is_flag(&self) -> bool {
-        matches!(self.kind(), Kind::WithFlag(_))
+        matches!(self.kind(), EventKind::WithFlag(_))
     }
 
     #[inline]
@@ -399,41 +399,43 @@ impl Event {
     }
 }
 
-impl Kind {
+impl EventKind {
     pub(crate) fn bits(self) -> u32 {
         match self {
-            Kind::Plain => 0,
-            Kind::WithFlag(flags) => 1 << 16 | flags,
-            Kind::Ex(flags) => 2 << 16 | flags,
+            EventKind::Plain => 0,
+            EventKind::WithFlag(flags) => 1 << 16 | flags,
+            EventKind::Ex(flags) => 2 << 16 | flags,
         }
     }
 
     /// Returns whether streams can wait for the event.
     pub(crate) fn is_awaitable(self) -> bool {
         match self {
-            Kind::Plain => true,
-            Kind::WithFlag(flags) => flags & (ACL_EVENT_SYNC | ACL_EVENT_EXTERNAL) != 0,
-            Kind::Ex(flags) => flags & ACL_EVENT_SYNC != 0,
+            EventKind::Plain => true,
+            EventKind::WithFlag(flags) => flags & (ACL_EVENT_SYNC | ACL_EVENT_EXTERNAL) != 0,
+            EventKind::Ex(flags) => flags & ACL_EVENT_SYNC != 0,
         }
     }
 
     /// Returns whether `aclrtEventElapsedTime` accepts the event. It accepts `ACL_EVENT_SYNC` alone (observed).
     pub(crate) fn has_time(self) -> bool {
         match self {
-            Kind::Plain => true,
-            Kind::WithFlag(flags) => flags == ACL_EVENT_SYNC || flags & ACL_EVENT_TIME_LINE != 0,
-            Kind::Ex(flags) => flags & ACL_EVENT_TIME_LINE != 0,
+            EventKind::Plain => true,
+            EventKind::WithFlag(flags) => {
+                flags == ACL_EVENT_SYNC || flags & ACL_EVENT_TIME_LINE != 0
+            }
+            EventKind::Ex(flags) => flags & ACL_EVENT_TIME_LINE != 0,
         }
     }
 
     /// Returns whether only captured graphs may use the event.
     pub(crate) fn is_external(self) -> bool {
-        self == Kind::WithFlag(ACL_EVENT_EXTERNAL)
+        self == EventKind::WithFlag(ACL_EVENT_EXTERNAL)
     }
 
     /// Returns whether processes share the event.
     pub(crate) fn is_ipc(self) -> bool {
-        self == Kind::Ex(ACL_EVENT_IPC)
+        self == EventKind::Ex(ACL_EVENT_IPC)
     }
 
     /// Returns whether a record of the event is no task of the engine.
@@ -443,6 +445,6 @@ impl Kind {
 
     /// Returns whether only the device may use the event.
     pub(crate) fn is_device_only(self) -> bool {
-        self == Kind::WithFlag(ACL_EVENT_DEVICE_USE_ONLY)
+        self == EventKind::WithFlag(ACL_EVENT_DEVICE_USE_ONLY)
     }
 }

@@ -10,7 +10,7 @@ use ascendcl_sys::{
 };
 
 use super::{find, record, wait};
-use crate::engine::signal::Kind;
+use crate::engine::signal::EventKind;
 use crate::engine::submit::{self, own};
 use crate::error::fail;
 use crate::graph;
@@ -81,7 +81,7 @@ fn check_external(
     stream: aclrtStream,
 ) -> Result<(), aclError> {
     let found = submit::find(call, stream)?;
-    if !matches!(find(call, event)?.kind(), Kind::Ex(_)) {
+    if !matches!(find(call, event)?.kind(), EventKind::Ex(_)) {
         return Err(fail(
             ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
             format_args!(

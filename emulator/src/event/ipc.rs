@@ -30,7 +30,7 @@ use crate::check;
 use crate::engine::current::current;
 use crate::engine::drive::nudge;
 use crate::engine::queue::{Blocked, Stream};
-use crate::engine::signal::Kind;
+use crate::engine::signal::EventKind;
 use crate::engine::submit::{self, Target};
 use crate::engine::task::{Fault, Point, Task};
 use crate::engine::work::{Others, Work};
@@ -292,7 +292,7 @@ fn latest(call: &str, event: aclrtEvent) -> Result<Option<Record>, aclError> {
 fn enter(call: &str, pages: Pages) -> Result<aclrtEvent, aclError> {
     let mut event = ptr::null_mut();
     // SAFETY: a reference is valid for a write.
-    let code = unsafe { super::create(call, &raw mut event, Kind::Ex(ACL_EVENT_IPC), false) };
+    let code = unsafe { super::create(call, &raw mut event, EventKind::Ex(ACL_EVENT_IPC), false) };
     if code != ACL_SUCCESS {
         return Err(code);
     }

@@ -26,7 +26,7 @@ pub(crate) use wait::*;
 use crate::check::{self, violated};
 use crate::engine::current::current;
 use crate::engine::engine;
-use crate::engine::signal::{Event, Kind};
+use crate::engine::signal::{Event, EventKind};
 use crate::engine::slow_path::{self, Reason};
 use crate::engine::submit::{self, Target, stale};
 use crate::engine::task::Task;
@@ -98,14 +98,19 @@ fn run_out(call: &str) -> aclError {
 /// # Safety
 ///
 /// `out` is null or valid for a write.
-unsafe fn create(call: &str, out: *mut aclrtEvent, kind: Kind, takes_hardware: bool) -> aclError {
+unsafe fn create(
+    call: &str,
+    out: *mut aclrtEvent,
+    kind: EventKind,
+    takes_hardware: bool,
+) -> aclError {
     // SAFETY: the caller's contract.
     let code = unsafe { open(call, out, kind, takes_hardware) };
     if code == ACL_SUCCESS {
         // SAFETY: not null, because the event was made; the caller's contract.
         let event = unsafe { out.read() };
         check::tell(call, &|checker, site| {
-            let is_flag = matches!(kind, Kind::WithFlag(_));
+            let is_flag = matches!(kind, EventKind::WithFlag(_));
             checker.event_created(event.addr(), is_flag, site);
         });
     }
@@ -117,16 +122,21 @@ unsafe fn create(call: &str, out: *mut aclrtEvent, kind: Kind, takes_hardware: b
 /// # Safety
 ///
 /// `out` is null or valid for a write.
-unsafe fn open(call: &str, out: *mut aclrtEvent, kind: Kind, takes_hardware: bool) -> aclError {
+unsafe fn open(
+    call: &str,
+    out: *mut aclrtEvent,
+    kind: EventKind,
+    takes_hardware: bool,
+) -> aclError {
     attempt!(not_null(call, "event", out));
     let combined = ACL_EVENT_SYNC | ACL_EVENT_CAPTURE_STREAM_PROGRESS | ACL_EVENT_TIME_LINE;
     let is_union = |flags: u32| flags != 0 && flags & !combined == 0;
     let alone = [ACL_EVENT_EXTERNAL, ACL_EVENT_DEVICE_USE_ONLY];
     match kind {
-        Kind::Plain => {}
-        Kind::WithFlag(flags) if is_union(flags) || alone.contains(&flags) => {}
-        Kind::Ex(flags) if is_union(flags) || flags == ACL_EVENT_IPC => {}
-        Kind::WithFlag(flags) | Kind::Ex(flags) => {
+        EventKind::Plain => {}
+        EventKind::WithFlag(flags) if is_union(flags) || alone.contains(&flags) => {}
+        EventKind::Ex(flags) if is_union(flags) || flags == ACL_EVENT_IPC => {}
+        EventKind::WithFlag(flags) | EventKind::Ex(flags) => {
             return invalid_below(
                 call,
                 format_args!(
@@ -170,7 +180,7 @@ unsafe fn open(call: &str, out: *mut aclrtEvent, kind: Kind, takes_hardware: boo
 
 pub(crate) unsafe extern "C" fn aclrtCreateEvent(event: *mut aclrtEvent) -> aclError {
     // SAFETY: the same contract.
-    unsafe { create("aclrtCreateEvent", event, Kind::Plain, false) }
+    unsafe { create("aclrtCreateEvent", event, EventKind::Plain, false) }
 }
 
 pub(crate) unsafe extern "C" fn aclrtCreateEventWithFlag(
@@ -184,7 +194,7 @@ pub(crate) unsafe extern "C" fn aclrtCreateEventWithFlag(
         create(
             "aclrtCreateEventWithFlag",
             event,
-            Kind::WithFlag(flag),
+            EventKind::WithFlag(flag),
             takes_hardware,
         )
     }
@@ -203,13 +213,13 @@ pub(crate) unsafe extern "C" fn aclrtCreateEventExWithFlag(
         return ACL_SUCCESS;
     }
     // SAFETY: the same contract.
-    unsafe { create(call, event, Kind::Ex(flag), false) }
+    unsafe { create(call, event, EventKind::Ex(flag), false) }
 }
 
 /// Creates the event of a notify, which is only a flag.
 pub(crate) fn create_flag(call: &'static str, out: &mut aclrtEvent) -> aclError {
     // SAFETY: a reference is valid for a write.
-    unsafe { open(call, out, Kind::WithFlag(ACL_EVENT_SYNC), false) }
+    unsafe { open(call, out, EventKind::WithFlag(ACL_EVENT_SYNC), false) }
 }
 
 pub(crate) unsafe extern "C" fn aclrtGetEventId(event: aclrtEvent, eventId: *mut u32) -> aclError {
@@ -218,7 +228,7 @@ pub(crate) unsafe extern "C" fn aclrtGetEventId(event: aclrtEvent, eventId: *mut
     match find(call, event) {
         Ok(event) if event.kind().is_ipc() => unsupported(call, "a shared event has no number"),
         // An event of this kind gets its number with its first record.
-        Ok(event) if matches!(event.kind(), Kind::Ex(_)) && event.latest().is_none() => fail(
+        Ok(event) if matches!(event.kind(), EventKind::Ex(_)) && event.latest().is_none() => fail(
             ACL_ERROR_RT_INTERNAL_ERROR,
             format_args!("{call} failed: the event was never recorded; record it first"),
         ),
@@ -316,7 +326,7 @@ fn queue_record<const RARE: bool>(
         event.release();
         return done;
     }
-    if event.kind() == Kind::Plain && !event.take_hardware() {
+    if event.kind() == EventKind::Plain && !event.take_hardware() {
         event.release();
         return Err(run_out(call));
     }
@@ -348,7 +358,7 @@ fn queue_record<const RARE: bool>(
 #[cold]
 fn record_apart(
     call: &str,
-    kind: Kind,
+    kind: EventKind,
     event: aclrtEvent,
     stream: Option<Target>,
 ) -> Result<(), aclError> {
@@ -393,7 +403,7 @@ pub(crate) fn reset(call: &'static str, event: aclrtEvent, stream: aclrtStream) 
         let event = find(call, handle)?;
         match event.kind() {
             kind if kind.is_device_only() => return Err(device_only(call)),
-            Kind::Ex(_) => {
+            EventKind::Ex(_) => {
                 return Err(unsupported(
                     call,
                     "an Ex event is recorded again, never reset",

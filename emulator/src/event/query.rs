@@ -16,7 +16,7 @@ use crate::config::Clock;
 use crate::engine::current::current;
 use crate::engine::device::Device;
 use crate::engine::drive::{TimedOut, nudge};
-use crate::engine::signal::{Event, Kind, Record};
+use crate::engine::signal::{Event, EventKind, Record};
 use crate::engine::{engine, submit};
 use crate::error::{fail, null};
 use crate::graph;
@@ -57,7 +57,7 @@ pub(crate) unsafe extern "C" fn aclrtQueryEvent(
     attempt!(not_null(call, "status", status));
     let handle = event;
     let event = attempt!(find(call, event));
-    if matches!(event.kind(), Kind::Ex(_)) || event.kind().is_external() {
+    if matches!(event.kind(), EventKind::Ex(_)) || event.kind().is_external() {
         return unsupported(call, "use aclrtQueryEventStatus for this kind of event");
     }
     let answer = if is_reached(event, handle).unwrap_or(true) {
@@ -81,7 +81,7 @@ pub(crate) unsafe extern "C" fn aclrtQueryEventStatus(
     if event.kind().is_external() {
         return unsupported(call, "an external event has no status outside of a graph");
     }
-    let is_ex = matches!(event.kind(), Kind::Ex(_));
+    let is_ex = matches!(event.kind(), EventKind::Ex(_));
     let is_complete = if event.kind().is_ipc() {
         attempt!(ipc::is_reached(call, handle))
     } else {
@@ -115,7 +115,7 @@ pub(crate) unsafe extern "C" fn aclrtQueryEventWaitStatus(
     let call = "aclrtQueryEventWaitStatus";
     attempt!(not_null(call, "status", status));
     let event = attempt!(find(call, event));
-    if matches!(event.kind(), Kind::Ex(_)) || event.kind().is_external() {
+    if matches!(event.kind(), EventKind::Ex(_)) || event.kind().is_external() {
         return unsupported(call, "this kind of event does not count its waits");
     }
     let answer = if event.is_awaited() {

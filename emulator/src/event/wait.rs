@@ -7,7 +7,7 @@ use ascendcl_sys::{ACL_SUCCESS, aclError, aclrtEvent, aclrtStream};
 
 use super::{device_only, find, ipc, unsupported};
 use crate::check;
-use crate::engine::signal::{Event, Kind};
+use crate::engine::signal::{Event, EventKind};
 use crate::engine::slow_path;
 use crate::engine::submit::{self, Target, stale};
 use crate::engine::task::{Task, Waited};
@@ -113,11 +113,11 @@ fn queue_wait<const RARE: bool>(
         since: None,
     };
     match (kind, record) {
-        (Kind::WithFlag(_), _) => {
+        (EventKind::WithFlag(_), _) => {
             await_event::<RARE>(call, target, (event, handle), move || Task::WaitFlag { on })
         }
         // A stream need not wait for its own record.
-        (Kind::Ex(_), Some(record)) if ptr::eq(record.stream, target.stream) => {
+        (EventKind::Ex(_), Some(record)) if ptr::eq(record.stream, target.stream) => {
             not_stopped::<RARE>(call, target)
         }
         (_, Some(record)) if !record.is_complete() => {
@@ -169,7 +169,7 @@ fn await_event<const RARE: bool>(
 
 /// Returns the timeout of a wait in seconds.
 #[inline(always)]
-fn wait_limit(call: &str, kind: Kind, timeout: Option<i32>) -> Result<u32, aclError> {
+fn wait_limit(call: &str, kind: EventKind, timeout: Option<i32>) -> Result<u32, aclError> {
     let limit = match timeout {
         None if kind.is_external() => 0,
         None => WAIT_LIMIT.load(Ordering::Relaxed),
@@ -192,13 +192,13 @@ fn wait_limit(call: &str, kind: Kind, timeout: Option<i32>) -> Result<u32, aclEr
 /// Returns the result of a wait for an event without a record: an error for one kind of event, success for the
 /// others.
 #[cold]
-fn unrecorded(call: &str, event: aclrtEvent, kind: Kind) -> Result<(), aclError> {
-    if !matches!(kind, Kind::WithFlag(_)) {
+fn unrecorded(call: &str, event: aclrtEvent, kind: EventKind) -> Result<(), aclError> {
+    if !matches!(kind, EventKind::WithFlag(_)) {
         check::tell(call, &|checker, site| {
             checker.waits_for_nothing(event.addr(), site);
         });
     }
-    if kind == Kind::Plain {
+    if kind == EventKind::Plain {
         return Err(invalid_below(
             call,
             format_args!("the event has not been recorded; record it first"),

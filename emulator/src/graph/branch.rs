@@ -13,7 +13,7 @@ use ascendcl_sys::{
 };
 
 use super::capture::{Capture, can_be_captured, is_free};
-use super::choice::{Choice, Kind};
+use super::choice::{Choice, ConditionalKind};
 use super::condition::{Condition, named};
 use super::mode::is_mode;
 use super::step::{Step, What};
@@ -50,11 +50,15 @@ pub(crate) unsafe extern "C" fn aclmdlRIAddCondTask(
 }
 
 /// Checks the parameters of a conditional task that do not depend on other objects, and returns its kind.
-fn kind(call: &str, params: &aclmdlRICondTaskParams, flags: u32) -> Result<Kind, aclError> {
+fn kind(
+    call: &str,
+    params: &aclmdlRICondTaskParams,
+    flags: u32,
+) -> Result<ConditionalKind, aclError> {
     let kind = match params.type_ {
-        ACL_MODEL_RI_COND_TYPE_IF => Kind::If,
-        ACL_MODEL_RI_COND_TYPE_WHILE => Kind::While,
-        ACL_MODEL_RI_COND_TYPE_SWITCH => Kind::Switch,
+        ACL_MODEL_RI_COND_TYPE_IF => ConditionalKind::If,
+        ACL_MODEL_RI_COND_TYPE_WHILE => ConditionalKind::While,
+        ACL_MODEL_RI_COND_TYPE_SWITCH => ConditionalKind::Switch,
         other => {
             return Err(invalid_below(
                 call,
@@ -87,11 +91,11 @@ fn kind(call: &str, params: &aclmdlRICondTaskParams, flags: u32) -> Result<Kind,
 }
 
 /// Checks the number of branches.
-fn is_size(call: &str, kind: Kind, size: u32) -> Result<(), aclError> {
+fn is_size(call: &str, kind: ConditionalKind, size: u32) -> Result<(), aclError> {
     let (most, what) = match kind {
-        Kind::If => (2, "an IF has one or two"),
-        Kind::While => (1, "a WHILE has one"),
-        Kind::Switch => (BRANCHES, "the emulator's SWITCH has 4096 at most"),
+        ConditionalKind::If => (2, "an IF has one or two"),
+        ConditionalKind::While => (1, "a WHILE has one"),
+        ConditionalKind::Switch => (BRANCHES, "the emulator's SWITCH has 4096 at most"),
     };
     if size > most {
         return Err(invalid_below(
@@ -117,7 +121,7 @@ fn is_used(call: &str, condition: &Condition) -> aclError {
 fn add(
     call: &str,
     params: &aclmdlRICondTaskParams,
-    kind: Kind,
+    kind: ConditionalKind,
     found: Option<Target>,
 ) -> Result<Vec<Arc<Graph>>, aclError> {
     let (owner, condition) = named(call, params.handle)?;

@@ -19,7 +19,7 @@ use crate::results::list_of;
 
 /// The kind of a conditional task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ConditionalKind {
     /// Runs the first branch, or the second one if the value is 0.
     If,
     /// Runs the branch as long as the value is not 0.
@@ -32,7 +32,7 @@ pub(super) enum Kind {
 #[derive(Debug)]
 pub(super) struct Choice {
     pub(super) condition: Arc<Condition>,
-    pub(super) kind: Kind,
+    pub(super) kind: ConditionalKind,
     pub(super) branches: Vec<Arc<Graph>>,
 }
 
@@ -40,15 +40,15 @@ impl Choice {
     /// Runs the branches that the condition selects, as part of the stream's `number`th task.
     fn choose(&self, stream: &'static Stream, number: u64) -> Result<(), Fault> {
         match self.kind {
-            Kind::If => {
+            ConditionalKind::If => {
                 let other = self.value()? == 0;
                 self.run_branch(usize::from(other), stream, number)
             }
-            Kind::Switch => {
+            ConditionalKind::Switch => {
                 let chosen = usize::try_from(self.value()?).unwrap_or(usize::MAX);
                 self.run_branch(chosen, stream, number)
             }
-            Kind::While => {
+            ConditionalKind::While => {
                 while !stream.is_given_up(number) && self.value()? != 0 {
                     // A failed round may not have changed the value, and then the loop would never end. So a failure
                     // ends the loop.

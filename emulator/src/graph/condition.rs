@@ -21,7 +21,7 @@ use crate::engine::task::{Fault, fault};
 use crate::engine::work::Work;
 use crate::error::{fail, null};
 use crate::object_calls::{attempt, invalid_below};
-use crate::space::heap::{Heap, Kind, Located};
+use crate::space::heap::{Heap, Located, Maker};
 use crate::space::place::{Gone, Place};
 use crate::space::space;
 
@@ -62,7 +62,7 @@ impl Condition {
     ) -> Result<Condition, aclError> {
         let space = space();
         let made = space.device(current.device()).and_then(|heap| {
-            let address = heap.allocate(space.blocks(), SIZE, Kind::Runtime)?;
+            let address = heap.allocate(space.blocks(), SIZE, Maker::Runtime)?;
             // INVARIANT: a block of this size begins at `address`, and the alignment of blocks is sufficient.
             let place = Place::new(space, address, SIZE)?;
             let (_, memory) = space.locate(address).whole(address)?;

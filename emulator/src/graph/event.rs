@@ -11,7 +11,7 @@ use ascendcl_sys::{
 use super::step::{Step, What};
 use super::{Graph, Graphs, Role, can_be_captured, graphs};
 use crate::engine::current::current;
-use crate::engine::signal::{Event, Kind};
+use crate::engine::signal::{Event, EventKind};
 use crate::engine::slow_path::{self, Reason};
 use crate::engine::submit::{self, Target};
 use crate::engine::task::{Task, Waited};
@@ -102,7 +102,7 @@ pub(crate) fn wait(
         Step::new(0, What::Task(Task::WaitFlag { on }))
     };
     match role? {
-        Role::Captured(..) if is_part(call, event) && !matches!(event.kind(), Kind::Ex(_)) => {
+        Role::Captured(..) if is_part(call, event) && !matches!(event.kind(), EventKind::Ex(_)) => {
             Some(Err(unsupported(call, NO_EX)))
         }
         Role::Captured(..) if is_part(call, event) => {
@@ -169,7 +169,7 @@ fn keep_bound(
     step: Step,
 ) -> Result<(), aclError> {
     drop(graphs);
-    if !matches!(event.kind(), Kind::WithFlag(_)) {
+    if !matches!(event.kind(), EventKind::WithFlag(_)) {
         return Err(unsupported(
             call,
             "a persistent stream takes events of aclrtCreateEventWithFlag only",
@@ -214,7 +214,7 @@ impl Graphs {
         event: &Event,
         handle: usize,
     ) -> Result<(), aclError> {
-        if !matches!(event.kind(), Kind::Ex(_)) {
+        if !matches!(event.kind(), EventKind::Ex(_)) {
             return Err(unsupported(call, NO_EX));
         }
         graph.lock().group_takes(call, lane, false)?;

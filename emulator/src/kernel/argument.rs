@@ -1,7 +1,7 @@
 //! What a parameter of a kernel in Rust can be.
 
 use super::block::Block;
-use super::registered::{Kind, Parameter};
+use super::registered::{Parameter, ParameterKind};
 use super::view::{Element, Memory, View, ViewMut};
 
 mod sealed {
@@ -38,7 +38,7 @@ impl<T: Element> Argument for View<'_, T> {
     type At<'b> = View<'b, T>;
 
     fn parameter(name: &'static str) -> Parameter {
-        Parameter::named(name, Kind::Read, POINTER)
+        Parameter::named(name, ParameterKind::Read, POINTER)
     }
 
     fn take<'b>(block: &'b Block<'b>) -> View<'b, T> {
@@ -53,7 +53,7 @@ impl<T: Element> Argument for ViewMut<'_, T> {
     type At<'b> = ViewMut<'b, T>;
 
     fn parameter(name: &'static str) -> Parameter {
-        Parameter::named(name, Kind::Write, POINTER)
+        Parameter::named(name, ParameterKind::Write, POINTER)
     }
 
     fn take<'b>(block: &'b Block<'b>) -> ViewMut<'b, T> {
@@ -70,7 +70,7 @@ macro_rules! values {
             type At<'b> = $T;
 
             fn parameter(name: &'static str) -> Parameter {
-                Parameter::named(name, Kind::Value, size_of::<$T>())
+                Parameter::named(name, ParameterKind::Value, size_of::<$T>())
             }
 
             fn take<'b>(block: &'b Block<'b>) -> $T {
@@ -89,7 +89,7 @@ impl<T: Element, const N: usize> Argument for [T; N] {
     type At<'b> = [T; N];
 
     fn parameter(name: &'static str) -> Parameter {
-        Parameter::named(name, Kind::Value, size_of::<[T; N]>())
+        Parameter::named(name, ParameterKind::Value, size_of::<[T; N]>())
     }
 
     fn take<'b>(block: &'b Block<'b>) -> [T; N] {

@@ -8,7 +8,7 @@ use ascendcl_sys::{ACL_ERROR_RT_PARAM_INVALID, aclError};
 use super::function::{Declared, Function};
 use super::launch::refuse_arguments;
 use super::packed::{Packed, Placeholder};
-use super::registered::Kind;
+use super::registered::ParameterKind;
 use crate::check::{self, Touch};
 use crate::engine::engine;
 use crate::error::fail;
@@ -37,14 +37,14 @@ pub(super) struct Memory {
     /// Whether the program has told these bytes, as with the data of placeholders. Otherwise they are those up to the end of
     /// the allocation.
     pub(super) is_exact: bool,
-    kind: Kind,
+    kind: ParameterKind,
     pub(super) declared: Option<Declared>,
 }
 
 impl Memory {
     /// Returns whether the kernel may write it.
     pub(super) fn is_writable(&self) -> bool {
-        self.kind == Kind::Write && self.declared != Some(Declared::In)
+        self.kind == ParameterKind::Write && self.declared != Some(Declared::In)
     }
 
     /// Returns whether the program has declared that the kernel writes all of it.

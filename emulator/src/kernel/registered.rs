@@ -10,7 +10,7 @@ use crate::sync::lock;
 
 /// What a parameter of a kernel is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ParameterKind {
     /// A value.
     Value,
     /// A pointer to memory that the kernel cannot write.
@@ -25,7 +25,7 @@ pub(super) enum Kind {
 pub struct Parameter {
     /// The name; that of a parameter in C++ is not known.
     name: Option<&'static str>,
-    pub(super) kind: Kind,
+    pub(super) kind: ParameterKind,
     /// The offset among the arguments, in bytes.
     pub(super) offset: usize,
     pub(super) size: usize,
@@ -38,7 +38,7 @@ impl Parameter {
         A::parameter(name)
     }
 
-    pub(super) fn named(name: &'static str, kind: Kind, size: usize) -> Parameter {
+    pub(super) fn named(name: &'static str, kind: ParameterKind, size: usize) -> Parameter {
         Parameter {
             name: Some(name),
             kind,
@@ -47,7 +47,7 @@ impl Parameter {
         }
     }
 
-    pub(super) fn at(kind: Kind, offset: usize, size: usize) -> Parameter {
+    pub(super) fn at(kind: ParameterKind, offset: usize, size: usize) -> Parameter {
         Parameter {
             name: None,
             kind,
@@ -58,7 +58,7 @@ impl Parameter {
 
     /// Returns whether it is a pointer.
     pub(super) fn is_pointer(&self) -> bool {
-        self.kind != Kind::Value
+        self.kind != ParameterKind::Value
     }
 }
 

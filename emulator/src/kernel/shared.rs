@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::{io, mem, slice};
 
 use super::block::{Block, Why};
-use super::registered::{Kernel, Kind, Parameter};
+use super::registered::{Kernel, Parameter, ParameterKind};
 use super::used::How;
 use crate::results::list_of;
 
@@ -152,9 +152,9 @@ impl Library {
         }
         let parameters = list_of(list.iter().map(|one| {
             let kind = match one.kind {
-                0 => Kind::Value,
-                1 => Kind::Read,
-                _ => Kind::Write,
+                0 => ParameterKind::Value,
+                1 => ParameterKind::Read,
+                _ => ParameterKind::Write,
             };
             Parameter::at(kind, one.offset as usize, one.size as usize)
         }));

@@ -18,7 +18,7 @@ use super::object::{newer, touch};
 use super::operate::{Border, Interpolation};
 use super::picture::Generation;
 use super::product::product;
-use super::task::Plan;
+use super::task::Accepted;
 use super::transfer::{Prepared, Transfer, prepare};
 use super::vpc::{area, has_format};
 use crate::object_calls::{attempt, invalid, not_null, status};
@@ -178,7 +178,7 @@ impl Batch {
                 .map(|handle| touch(*handle, false)),
         );
         touches.extend(dest.iter().map(|handle| touch(*handle, true)));
-        let plan = Plan {
+        let plan = Accepted {
             call,
             ranges: prepared.ranges,
             touches,

@@ -19,7 +19,7 @@ use super::object::touch;
 use super::picture::{Generation, Picture, Refused, check_memory, load};
 use super::product::product;
 use super::query::encoder_strides;
-use super::task::{Job, Memory, Plan};
+use super::task::{Accepted, Job, Memory};
 use super::vpc::has_format;
 use crate::check::Touch;
 use crate::object_calls::{invalid, not_null, status};
@@ -96,7 +96,7 @@ impl Decoding {
             dense: false,
             ..Touch::write(picture.data, picture.size as usize)
         };
-        let plan = Plan {
+        let plan = Accepted {
             call: self.call,
             ranges: vec![(address, bytes), (picture.data, picture.size as usize)],
             touches: vec![
@@ -264,7 +264,7 @@ pub(crate) unsafe extern "C" fn acldvppJpegEncodeAsync(
             });
             job
         });
-        let plan = Plan {
+        let plan = Accepted {
             call,
             ranges,
             touches,

@@ -13,7 +13,7 @@ use super::product::product;
 use crate::check::{self, Touch};
 use crate::engine::current::current;
 use crate::object_calls::{Objects, refused};
-use crate::space::heap::Kind;
+use crate::space::heap::Maker;
 
 /// Whether a call has found the version of the device. The first one needs a context.
 static FOUND: AtomicBool = AtomicBool::new(false);
@@ -69,7 +69,7 @@ pub(super) fn create<T, H>(objects: &Objects<T>, call: &str, value: T) -> *mut H
 /// Tells the checker of an object that tasks use.
 pub(super) fn known(call: &str, handle: usize) {
     check::tell(call, &|checker, site| {
-        checker.allocate(handle, 1, Kind::Object, site);
+        checker.allocate(handle, 1, Maker::Object, site);
     });
 }
 

@@ -9,7 +9,7 @@ use super::image::{Area, Grid, Image};
 use super::product::Product;
 use crate::check::Touch;
 use crate::results::list_of;
-use crate::space::heap::Kind;
+use crate::space::heap::Maker;
 use crate::space::{Location, space};
 
 /// The fields of a description.
@@ -71,13 +71,13 @@ pub(super) fn check_memory(
     product: Product,
 ) -> Result<(), Refused> {
     let (kind, function) = match generation {
-        Generation::First => (Kind::Dvpp1, "acldvppMalloc"),
-        Generation::Second => (Kind::Dvpp2, "hi_mpi_dvpp_malloc"),
+        Generation::First => (Maker::Dvpp1, "acldvppMalloc"),
+        Generation::Second => (Maker::Dvpp2, "hi_mpi_dvpp_malloc"),
     };
     let is_any = generation == Generation::Second && !product.is_aligned();
     match space().locate(address) {
         Location::Device(_, Some(located))
-            if located.kind == kind || is_any && located.kind == Kind::Device =>
+            if located.kind == kind || is_any && located.kind == Maker::Device =>
         {
             Ok(())
         }

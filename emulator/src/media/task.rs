@@ -51,7 +51,7 @@ pub(super) type Job = dyn Fn(&mut Memory<'_>) -> Result<(), Refused> + Send + Sy
 pub(super) type Finish = dyn Fn(u32) + Send + Sync;
 
 /// A task that the checks of the call have accepted.
-pub(super) struct Plan {
+pub(super) struct Accepted {
     pub(super) call: &'static str,
     /// The memory: an address and a number of bytes.
     pub(super) ranges: Vec<(usize, usize)>,
@@ -61,7 +61,7 @@ pub(super) struct Plan {
     pub(super) finish: Arc<Finish>,
 }
 
-impl Plan {
+impl Accepted {
     /// Makes the task.
     fn task(&self) -> MediaTask {
         let failed = Arc::new(Mutex::new(None));

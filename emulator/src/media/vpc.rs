@@ -20,7 +20,7 @@ use super::object::{newer, touch};
 use super::operate::{Border, GAUSS, Interpolation};
 use super::picture::{Generation, Picture, Refused, check_memory, load, store};
 use super::product::product;
-use super::task::{Finish, Memory, Plan};
+use super::task::{Accepted, Finish, Memory};
 use super::transfer::{Prepared, Transfer, prepare};
 use super::values;
 use crate::object_calls::{invalid, not_null, refused, status};
@@ -137,7 +137,7 @@ impl Pictures {
             }
             description::finish(dest, code);
         });
-        let plan = Plan {
+        let plan = Accepted {
             call,
             ranges: prepared.ranges,
             touches,
@@ -535,7 +535,7 @@ pub(crate) unsafe extern "C" fn acldvppVpcCalcHistAsync(
             touch(srcPicDesc.addr(), false),
             touch(handle, true),
         ]);
-        let plan = Plan {
+        let plan = Accepted {
             call,
             ranges: prepared.ranges,
             touches,

@@ -13,7 +13,7 @@ use crate::engine::current::current;
 use crate::error::{null, null_below};
 use crate::memory::{allocate, hand_out, padded};
 use crate::object_calls::{attempt, invalid_below};
-use crate::space::heap::Kind;
+use crate::space::heap::Maker;
 use crate::space::space;
 
 pub(crate) unsafe extern "C" fn aclrtMallocWithCfg(
@@ -76,7 +76,7 @@ unsafe fn malloc(
     });
     match checked {
         // SAFETY: the same contract.
-        Ok(()) => unsafe { allocate(call, devPtr, size, 0, policy, Kind::Device) },
+        Ok(()) => unsafe { allocate(call, devPtr, size, 0, policy, Maker::Device) },
         Err(code) => code,
     }
 }
@@ -103,7 +103,7 @@ pub(crate) unsafe extern "C" fn aclrtMallocHostWithCfg(
     let padded = attempt!(checked);
     let heap = space().host();
     // SAFETY: not null (`padded` checked it); the caller's contract.
-    unsafe { hand_out(call, ptr, size, padded, heap, Kind::Host) }
+    unsafe { hand_out(call, ptr, size, padded, heap, Maker::Host) }
 }
 
 /// Checks the attributes and returns the device that they name. If an attribute is given twice, the last value

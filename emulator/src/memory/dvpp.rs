@@ -10,7 +10,7 @@ use ascendcl_sys::{
 };
 
 use super::{allocate, release};
-use crate::space::heap::Kind;
+use crate::space::heap::Maker;
 
 /// The bytes that the first generation adds.
 const PAD: usize = 32;
@@ -18,7 +18,7 @@ const PAD: usize = 32;
 pub(crate) unsafe extern "C" fn acldvppMalloc(devPtr: *mut *mut c_void, size: usize) -> aclError {
     let (call, policy) = ("acldvppMalloc", ACL_MEM_MALLOC_HUGE_FIRST);
     // SAFETY: the same contract.
-    unsafe { allocate(call, devPtr, size, PAD, policy, Kind::Dvpp1) }
+    unsafe { allocate(call, devPtr, size, PAD, policy, Maker::Dvpp1) }
 }
 
 pub(crate) unsafe extern "C" fn acldvppMallocWithCfg(
@@ -35,13 +35,13 @@ pub(crate) unsafe extern "C" fn acldvppMallocWithCfg(
             size,
             PAD,
             policy,
-            Kind::Dvpp1,
+            Maker::Dvpp1,
         )
     }
 }
 
 pub(crate) unsafe extern "C" fn acldvppFree(devPtr: *mut c_void) -> aclError {
-    release("acldvppFree", devPtr, |kind| kind == Kind::Dvpp1)
+    release("acldvppFree", devPtr, |kind| kind == Maker::Dvpp1)
 }
 
 pub(crate) unsafe extern "C" fn hi_mpi_dvpp_malloc(
@@ -52,9 +52,9 @@ pub(crate) unsafe extern "C" fn hi_mpi_dvpp_malloc(
     // The device id is reserved; the memory belongs to the current device.
     let (call, policy) = ("hi_mpi_dvpp_malloc", ACL_MEM_MALLOC_HUGE_FIRST);
     // SAFETY: the same contract.
-    unsafe { allocate(call, dev_ptr, size as usize, 0, policy, Kind::Dvpp2) }
+    unsafe { allocate(call, dev_ptr, size as usize, 0, policy, Maker::Dvpp2) }
 }
 
 pub(crate) unsafe extern "C" fn hi_mpi_dvpp_free(dev_ptr: *mut c_void) -> i32 {
-    release("hi_mpi_dvpp_free", dev_ptr, |kind| kind == Kind::Dvpp2)
+    release("hi_mpi_dvpp_free", dev_ptr, |kind| kind == Maker::Dvpp2)
 }

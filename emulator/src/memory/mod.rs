@@ -40,7 +40,7 @@ use crate::engine::current::current;
 use crate::engine::engine;
 use crate::error::{fail, null, null_below};
 use crate::object_calls::{attempt, invalid, invalid_below, not_null};
-use crate::space::heap::{GRANULE, Heap, Kind};
+use crate::space::heap::{GRANULE, Heap, Maker};
 use crate::space::{Location, space};
 
 /// The unit of device memory: sizes are multiples of it.
@@ -54,7 +54,7 @@ pub(crate) unsafe extern "C" fn aclrtMalloc(
     policy: aclrtMemMallocPolicy,
 ) -> aclError {
     // SAFETY: the same contract.
-    unsafe { allocate("aclrtMalloc", devPtr, size, PAD, policy, Kind::Device) }
+    unsafe { allocate("aclrtMalloc", devPtr, size, PAD, policy, Maker::Device) }
 }
 
 pub(crate) unsafe extern "C" fn aclrtMallocAlign32(
@@ -63,7 +63,7 @@ pub(crate) unsafe extern "C" fn aclrtMallocAlign32(
     policy: aclrtMemMallocPolicy,
 ) -> aclError {
     // SAFETY: the same contract.
-    unsafe { allocate("aclrtMallocAlign32", devPtr, size, 0, policy, Kind::Device) }
+    unsafe { allocate("aclrtMallocAlign32", devPtr, size, 0, policy, Maker::Device) }
 }
 
 pub(crate) unsafe extern "C" fn aclrtMallocCached(
@@ -72,7 +72,16 @@ pub(crate) unsafe extern "C" fn aclrtMallocCached(
     policy: aclrtMemMallocPolicy,
 ) -> aclError {
     // SAFETY: the same contract.
-    unsafe { allocate("aclrtMallocCached", devPtr, size, PAD, policy, Kind::Device) }
+    unsafe {
+        allocate(
+            "aclrtMallocCached",
+            devPtr,
+            size,
+            PAD,
+            policy,
+            Maker::Device,
+        )
+    }
 }
 
 /// Returns whether a policy asks for pages of 1 GiB.
@@ -94,7 +103,7 @@ pub(crate) unsafe fn allocate(
     size: usize,
     pad: usize,
     policy: aclrtMemMallocPolicy,
-    kind: Kind,
+    kind: Maker,
 ) -> aclError {
     let gigabyte = is_gigabyte(policy);
     let padded = attempt!(padded(call, out, size, if gigabyte { 0 } else { pad }));
@@ -145,7 +154,7 @@ pub(crate) unsafe fn hand_out(
     size: usize,
     padded: usize,
     heap: Option<&'static Heap>,
-    kind: Kind,
+    kind: Maker,
 ) -> aclError {
     let blocks = space().blocks();
     let Some(address) = heap.and_then(|heap| heap.allocate(blocks, padded, kind)) else {
@@ -169,30 +178,30 @@ pub(crate) unsafe fn hand_out(
 pub(crate) unsafe extern "C" fn aclrtFree(devPtr: *mut c_void) -> aclError {
     // Page-locked host memory is freed too: the driver has one function for both.
     release("aclrtFree", devPtr, |kind| {
-        matches!(kind, Kind::Device | Kind::Host)
+        matches!(kind, Maker::Device | Maker::Host)
     })
 }
 
 pub(crate) unsafe extern "C" fn aclrtFreeHost(hostPtr: *mut c_void) -> aclError {
-    release("aclrtFreeHost", hostPtr, |kind| kind == Kind::Host)
+    release("aclrtFreeHost", hostPtr, |kind| kind == Maker::Host)
 }
 
 pub(crate) unsafe extern "C" fn aclrtFreeWithDevSync(devPtr: *mut c_void) -> aclError {
     let call = "aclrtFreeWithDevSync";
     release_idle(call, devPtr, |kind| {
-        matches!(kind, Kind::Device | Kind::Host)
+        matches!(kind, Maker::Device | Maker::Host)
     })
 }
 
 pub(crate) unsafe extern "C" fn aclrtFreeHostWithDevSync(hostPtr: *mut c_void) -> aclError {
     release_idle("aclrtFreeHostWithDevSync", hostPtr, |kind| {
-        kind == Kind::Host
+        kind == Maker::Host
     })
 }
 
 /// Waits for the current context, then frees the memory. If the wait fails, also because of a failed task, nothing is
 /// freed (`rtFreeWithDevSync`, sources of ACL 1.16).
-fn release_idle(call: &str, pointer: *mut c_void, may: fn(Kind) -> bool) -> aclError {
+fn release_idle(call: &str, pointer: *mut c_void, may: fn(Maker) -> bool) -> aclError {
     attempt!(not_null(call, "the pointer", pointer));
     attempt!(current(call));
     match device::synchronise(call, None) {
@@ -202,7 +211,7 @@ fn release_idle(call: &str, pointer: *mut c_void, may: fn(Kind) -> bool) -> aclE
 }
 
 /// Frees an allocation if `may` allows it for the kind of memory.
-pub(crate) fn release(call: &str, pointer: *mut c_void, may: fn(Kind) -> bool) -> aclError {
+pub(crate) fn release(call: &str, pointer: *mut c_void, may: fn(Maker) -> bool) -> aclError {
     attempt!(not_null(call, "the pointer", pointer));
     let address = pointer.addr();
     let location = space().locate(address);
@@ -216,7 +225,7 @@ pub(crate) fn release(call: &str, pointer: *mut c_void, may: fn(Kind) -> bool) -
         )
     };
     match location.whole(address) {
-        Some((_, located)) if located.kind == Kind::Runtime => {
+        Some((_, located)) if located.kind == Maker::Runtime => {
             refused("belongs to a condition of a model instance, and goes with that")
         }
         Some((_, located)) if !may(located.kind) => {
@@ -252,7 +261,7 @@ pub(crate) unsafe extern "C" fn aclrtMallocHost(
     let padded = attempt!(padded(call, hostPtr, size, 0));
     attempt!(current(call));
     // SAFETY: not null (`padded` checked it); the caller's contract.
-    unsafe { hand_out(call, hostPtr, size, padded, space().host(), Kind::Host) }
+    unsafe { hand_out(call, hostPtr, size, padded, space().host(), Maker::Host) }
 }
 
 pub(crate) unsafe extern "C" fn aclrtGetMemInfo(
@@ -305,7 +314,7 @@ pub(crate) unsafe extern "C" fn aclrtCheckMemType(
     let is_one = |address: &*mut c_void| {
         let location = space().locate(address.addr());
         let kind = match (location.kind(), location) {
-            (Some(Kind::Dvpp1 | Kind::Dvpp2), _) => ACL_RT_MEM_TYPE_DVPP,
+            (Some(Maker::Dvpp1 | Maker::Dvpp2), _) => ACL_RT_MEM_TYPE_DVPP,
             (Some(_), Location::Device(..)) => ACL_RT_MEM_TYPE_DEV,
             _ => 0,
         };

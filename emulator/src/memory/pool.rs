@@ -30,7 +30,7 @@ use crate::engine::task::{Fault, Task};
 use crate::engine::work::Work;
 use crate::object_calls::{Objects, attempt, invalid, invalid_below, not_null, refused};
 use crate::ordered::Ordered;
-use crate::space::heap::{Heap, Kind, Located};
+use crate::space::heap::{Heap, Located, Maker};
 use crate::space::space;
 use crate::sync::lock;
 
@@ -146,7 +146,7 @@ impl Pool {
         if size > self.most.saturating_sub(self.reserved()) {
             return None;
         }
-        let address = self.heap.allocate(space().blocks(), size, Kind::Device)?;
+        let address = self.heap.allocate(space().blocks(), size, Maker::Device)?;
         let (_, memory) = space().locate(address).whole(address)?;
         self.pieces.push(Piece {
             memory,
@@ -559,7 +559,7 @@ pub(crate) unsafe extern "C" fn aclrtMemPoolFreeAsync(
     let found = match freed {
         Some(freed) => attempt!(freed),
         None => match space().locate(address).whole(address) {
-            Some((_, memory)) if memory.kind == Kind::Device => {
+            Some((_, memory)) if memory.kind == Maker::Device => {
                 return refused(
                     call,
                     ACL_ERROR_RT_FEATURE_NOT_SUPPORT,

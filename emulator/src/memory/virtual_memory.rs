@@ -28,7 +28,7 @@ use crate::memory::reserved::{RESERVED, UNIT};
 use crate::memory::share;
 use crate::object_calls::{attempt, invalid, invalid_below, not_null};
 use crate::ordered;
-use crate::space::heap::{Heap, Kind, Located};
+use crate::space::heap::{Heap, Located, Maker};
 use crate::space::{Mapping, space};
 use crate::sync::lock;
 
@@ -108,7 +108,7 @@ pub(crate) unsafe extern "C" fn aclrtMallocPhysical(
     };
     let blocks = space().blocks();
     let memory = heap
-        .allocate(blocks, size, Kind::Physical)
+        .allocate(blocks, size, Maker::Physical)
         .and_then(|address| heap.locate(blocks, address));
     let Some(memory) = memory else {
         return fail(
@@ -434,7 +434,7 @@ pub(crate) unsafe extern "C" fn aclrtMemSetAccess(
 /// Tells the checker that the program may use mapped memory.
 fn known(call: &'static str, start: usize, len: usize) {
     check::tell(call, &|checker, site| {
-        checker.allocate(start, len, Kind::Physical, site);
+        checker.allocate(start, len, Maker::Physical, site);
         // The checker does not know which bytes were written through another mapping.
         checker.may_be_written(start);
     });

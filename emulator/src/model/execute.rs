@@ -178,7 +178,7 @@ fn allocate_missing(
             continue;
         }
         let mut address = ptr::null_mut::<c_void>();
-        let (policy, kind) = (ACL_MEM_MALLOC_HUGE_FIRST, crate::space::heap::Kind::Device);
+        let (policy, kind) = (ACL_MEM_MALLOC_HUGE_FIRST, crate::space::heap::Maker::Device);
         // SAFETY: `address` is valid for a write.
         let code =
             unsafe { memory::allocate(call, &raw mut address, tensor.bytes, PAD, policy, kind) };

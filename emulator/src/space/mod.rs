@@ -18,7 +18,7 @@ use crate::config::chosen::settled;
 use crate::config::{Check, EmulatorConfig, RunMode};
 use crate::handles::slots::Slots;
 use crate::ordered::Ordered;
-use crate::space::heap::{Block, Heap, Kind, Located};
+use crate::space::heap::{Block, Heap, Located, Maker};
 use crate::space::reserve::{Access, Reservation};
 use crate::sync::lock;
 
@@ -368,7 +368,7 @@ impl Location {
     }
 
     /// Returns the kind of the allocation at this location.
-    pub(crate) fn kind(&self) -> Option<Kind> {
+    pub(crate) fn kind(&self) -> Option<Maker> {
         match self {
             Location::Device(_, located) | Location::Pinned(_, located) => {
                 located.map(|located| located.kind)

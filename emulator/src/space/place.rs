@@ -310,7 +310,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a failed step is a failed test")]
     use super::*;
     use crate::config::EmulatorConfig;
-    use crate::space::heap::Kind;
+    use crate::space::heap::Maker;
 
     /// Returns the memory of a device with room for three blocks of `SIZE` bytes.
     fn space() -> &'static Space {
@@ -324,7 +324,7 @@ mod tests {
 
     fn allocate(space: &Space) -> Option<usize> {
         let device = space.device(0).unwrap();
-        device.allocate(space.blocks(), SIZE, Kind::Device)
+        device.allocate(space.blocks(), SIZE, Maker::Device)
     }
 
     fn free(space: &'static Space, address: usize) {

@@ -17,7 +17,7 @@ use crate::stream::{Stream, StreamTag};
 
 /// A kind of objects of C: the names of its calls, and the function that destroys one.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Kind {
+pub(super) struct ObjectKind {
     create: &'static str,
     call: &'static str,
     destroy: unsafe fn(*mut c_void) -> sys::aclError,
@@ -26,7 +26,7 @@ pub(super) struct Kind {
 /// Declares the kinds of objects.
 macro_rules! kinds {
     ($($name:ident = $create:ident, $destroy:ident($type:ident);)*) => { $(
-        pub(super) const $name: Kind = {
+        pub(super) const $name: ObjectKind = {
             /// # Safety
             ///
             /// - `object` is a live object of the kind that the call destroys, and nothing uses it.
@@ -34,7 +34,7 @@ macro_rules! kinds {
                 // SAFETY: the caller's contract.
                 unsafe { sys::$destroy(object.cast::<sys::$type>()) }
             }
-            Kind {
+            ObjectKind {
                 create: stringify!($create),
                 call: stringify!($destroy),
                 destroy,
@@ -55,7 +55,7 @@ kinds! {
 }
 
 /// The number of bytes that the encoder writes: a number of Rust, in a box.
-pub(super) const SIZE: Kind = {
+pub(super) const SIZE: ObjectKind = {
     /// # Safety
     ///
     /// - `object` comes from a leaked [`Box`] of a `u32`, and nothing else frees it.
@@ -64,7 +64,7 @@ pub(super) const SIZE: Kind = {
         drop(unsafe { Box::from_raw(object.cast::<u32>()) });
         sys::ACL_SUCCESS
     }
-    Kind {
+    ObjectKind {
         create: "acldvppJpegEncodeAsync",
         call: "acldvppJpegEncodeAsync",
         destroy,
@@ -89,8 +89,8 @@ impl Task {
     /// # Safety
     ///
     /// - `pointer` is null, or a live object of the kind that nothing else destroys.
-    pub(super) unsafe fn keep<T>(&mut self, kind: Kind, pointer: *mut T) -> Result<*mut T> {
-        let Kind {
+    pub(super) unsafe fn keep<T>(&mut self, kind: ObjectKind, pointer: *mut T) -> Result<*mut T> {
+        let ObjectKind {
             create,
             call,
             destroy,
@@ -174,7 +174,7 @@ impl Task {
             drop(unsafe { Box::from_raw(object.cast::<Vec<T>>()) });
             sys::ACL_SUCCESS
         }
-        let kind = Kind {
+        let kind = ObjectKind {
             create: "array",
             call: "array",
             destroy: destroy::<T>,

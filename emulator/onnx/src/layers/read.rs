@@ -7,9 +7,9 @@ use super::conv::Filters;
 use super::pairs::Pair;
 use super::window::{Each, by_taps};
 use super::{Kind, Layer, Slide};
+use crate::dtype::DType;
 use crate::graph::{Attribute, Node};
 use crate::infer::All;
-use crate::kind::Kind as Type;
 
 /// A constant of the type `float`: its shape and its numbers.
 pub(crate) type Numbers = (Vec<usize>, Vec<f32>);
@@ -107,7 +107,7 @@ impl Reader<'_> {
 
     fn rank(&self, index: usize) -> Option<usize> {
         let known = self.given.known.get(self.name(index)?)?;
-        known.rank.filter(|_| known.kind == Some(Type::F32))
+        known.rank.filter(|_| known.kind == Some(DType::F32))
     }
 
     fn floats(&self, index: usize) -> Option<Numbers> {

@@ -5,10 +5,10 @@
 use std::collections::{BTreeSet, HashSet};
 
 use super::*;
+use crate::dtype::DType;
 use crate::fast::{tensor, value};
 use crate::graph::{Attribute, Graph, Value as Port, Weights};
 use crate::infer;
-use crate::kind::Kind as Type;
 use crate::own::call::Value as Own;
 use crate::own::control::run;
 use crate::plan::Part as _;
@@ -46,7 +46,7 @@ impl Network {
             }
             let mut weights = Weights::default();
             weights.name = (*name).to_owned();
-            weights.kind = Type::F32.number();
+            weights.kind = DType::F32.number();
             weights.shape = shape.to_vec();
             weights.bytes = numbers.into_iter().flat_map(f32::to_le_bytes).collect();
             self.graph.weights.push(weights);
@@ -83,10 +83,10 @@ impl Network {
     fn runs_right(mut self, shape: &[usize]) {
         let numbers = self.numbers(shape.iter().product());
         let numbers: Vec<f64> = numbers.into_iter().map(f64::from).collect();
-        let x = Tensor::float(Type::F32, shape, numbers);
+        let x = Tensor::float(DType::F32, shape, numbers);
         let port = |name: &str, rank: Option<usize>| Port {
             name: name.to_owned(),
-            kind: Some(Type::F32.number()),
+            kind: Some(DType::F32.number()),
             shape: rank.map(|rank| vec![ascendcl_emulator::model::Dim::Fixed(1); rank]),
         };
         self.graph.inputs = vec![port("x", Some(shape.len()))];
@@ -120,7 +120,7 @@ impl Network {
         let part = Part::new(layers, &BTreeSet::from(["y"]));
         let x = value(&x).unwrap();
         let alone = part.compute(&[&x]).unwrap();
-        let found = tensor(Type::F32, &alone[0]).unwrap();
+        let found = tensor(DType::F32, &alone[0]).unwrap();
         assert_eq!(found.shape, expected.shape);
         let most = expected
             .floats()
@@ -134,7 +134,7 @@ impl Network {
         }
         // A second run has the memory of the first one, and other threads.
         let together = rten::ThreadPool::with_num_threads(3).run(|| part.compute(&[&x]));
-        let together = tensor(Type::F32, &together.unwrap()[0]).unwrap();
+        let together = tensor(DType::F32, &together.unwrap()[0]).unwrap();
         assert_eq!(found.bytes(), together.bytes());
         assert_eq!(part.run(&[&x]).unwrap().len(), 1);
     }
@@ -328,10 +328,10 @@ fn what_is_not_finite_stays_in_its_group() {
     };
     let part = Part::new(vec![layer], &BTreeSet::from(["y"]));
     let run = |first: f64| {
-        let x = Tensor::float(Type::F32, &[1, 2, 1, 1], vec![first, 2.0]);
+        let x = Tensor::float(DType::F32, &[1, 2, 1, 1], vec![first, 2.0]);
         part.run(&[&value(&x).unwrap()])
     };
-    let found = tensor(Type::F32, &run(1.0).unwrap()[0]).unwrap();
+    let found = tensor(DType::F32, &run(1.0).unwrap()[0]).unwrap();
     assert_eq!(found.floats(), [1.0, 1.0, 2.0, 2.0]);
     // Our own operators compute it then.
     assert!(run(f64::INFINITY).unwrap_err().contains("not finite"));

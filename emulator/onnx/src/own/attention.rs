@@ -4,7 +4,7 @@ use super::call::{Call, Many, One, expand};
 use super::layout::{join, permute};
 use super::math::{convert, sigmoid};
 use super::reduce::soften;
-use crate::kind::Kind;
+use crate::dtype::DType;
 use crate::tensor::{Tensor, count};
 
 /// Returns an operand of three dimensions as one of four, with the heads as its second one.
@@ -70,7 +70,7 @@ pub(crate) fn attention(call: &Call<'_>) -> Many {
                 if let Some(last) = rest.last_mut() {
                     *last = keys - have;
                 }
-                let none = if mask.kind == Kind::Bool {
+                let none = if mask.kind == DType::Bool {
                     0.0
                 } else {
                     f64::NEG_INFINITY
@@ -80,7 +80,7 @@ pub(crate) fn attention(call: &Call<'_>) -> Many {
                 mask = join(&[&mask, &fill], axis)?;
             }
             Some((
-                mask.kind == Kind::Bool,
+                mask.kind == DType::Bool,
                 expand(&mask, &[batch, heads, rows, keys]).floats(),
             ))
         }
@@ -170,8 +170,8 @@ pub(crate) fn flexible(call: &Call<'_>) -> One {
     };
     let kind = match call.kind("softmax_precision")? {
         Some(kind) => kind,
-        None if q.kind == Kind::F64 => Kind::F64,
-        None => Kind::F32,
+        None if q.kind == DType::F64 => DType::F64,
+        None => DType::F32,
     };
     let scale = match call.attribute("scale") {
         Some(_) => call.float("scale", 1.0),

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use crate::dtype::DType;
 use crate::graph::{Attribute, Node};
-use crate::kind::Kind;
 use crate::own::control::Scope;
 use crate::tensor::{Tensor, count};
 
@@ -107,10 +107,10 @@ impl Call<'_> {
     }
 
     /// Returns the element type in an attribute.
-    pub(crate) fn kind(&self, name: &str) -> Result<Option<Kind>, String> {
+    pub(crate) fn kind(&self, name: &str) -> Result<Option<DType>, String> {
         match self.attribute(name) {
             Some(Attribute::Whole(0)) | None => Ok(None),
-            Some(Attribute::Whole(number)) => Kind::of(*number)
+            Some(Attribute::Whole(number)) => DType::of(*number)
                 .map(Some)
                 .ok_or_else(|| format!("its `{name}` is the unknown type {number}")),
             Some(_) => Err(format!("its `{name}` is no type")),

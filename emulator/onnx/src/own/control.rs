@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::call::{Call, One, Value};
 use super::layout::{cut, join};
+use crate::dtype::DType;
 use crate::graph::{Attribute, Graph, Node};
-use crate::kind::Kind;
 use crate::plan::Inner;
 use crate::tensor::Tensor;
 
@@ -138,7 +138,7 @@ fn stack(rounds: &[Value]) -> One {
         all.push(Tensor::clone(one).shaped(&shape));
     }
     if all.is_empty() {
-        return Ok(Tensor::float(Kind::F32, &[0], Vec::new()));
+        return Ok(Tensor::float(DType::F32, &[0], Vec::new()));
     }
     join(&all.iter().collect::<Vec<_>>(), 0)
 }

@@ -2,7 +2,7 @@
 
 use super::call::{Call, Many, One, around, place, strides, walk};
 use super::math::combine;
-use crate::kind::Kind;
+use crate::dtype::DType;
 use crate::tensor::{Data, Tensor, count};
 
 /// Returns a position, which counts from the end if it is negative.
@@ -323,7 +323,7 @@ pub(crate) fn suppress(call: &Call<'_>) -> One {
             );
         }
     }
-    Ok(Tensor::whole(Kind::I64, &[found.len() / 3, 3], found))
+    Ok(Tensor::whole(DType::I64, &[found.len() / 3, 3], found))
 }
 
 /// The number of times that each of a list of sequences occurs.
@@ -405,7 +405,7 @@ pub(crate) fn count_sequences(call: &Call<'_>) -> One {
         result.extend(counts);
     }
     Ok(Tensor::float(
-        Kind::F32,
+        DType::F32,
         &[outer, &[width]].concat(),
         result,
     ))

@@ -4,8 +4,8 @@ use super::call::{
     Call, Many, One, Value, around, common, expand as expanded, place, places, strided, strides,
     walk,
 };
+use crate::dtype::DType;
 use crate::graph::Attribute;
-use crate::kind::Kind;
 use crate::tensor::{Data, Tensor, count};
 
 fn usizes(all: &[i64]) -> Result<Vec<usize>, String> {
@@ -406,11 +406,11 @@ pub(crate) fn constant(call: &Call<'_>) -> Result<Vec<Value>, String> {
     let name = call.node.attributes.keys().next();
     let made = match name.and_then(|name| call.attribute(name)) {
         Some(Attribute::Tensor(weights)) => return Ok(vec![Value::Tensor(weights.shared()?)]),
-        Some(Attribute::Float(one)) => Tensor::float(Kind::F32, &[], vec![f64::from(*one)]),
+        Some(Attribute::Float(one)) => Tensor::float(DType::F32, &[], vec![f64::from(*one)]),
         Some(Attribute::Whole(one)) => Tensor::list([*one]).shaped(&[]),
         Some(Attribute::Floats(all)) => {
             let all: Vec<_> = all.iter().copied().map(f64::from).collect();
-            Tensor::float(Kind::F32, &[all.len()], all)
+            Tensor::float(DType::F32, &[all.len()], all)
         }
         Some(Attribute::Wholes(all)) => Tensor::list(all.iter().copied()),
         Some(Attribute::Text(one)) => texts(&[], vec![one.clone()]),
@@ -422,7 +422,7 @@ pub(crate) fn constant(call: &Call<'_>) -> Result<Vec<Value>, String> {
 
 fn texts(shape: &[usize], all: Vec<String>) -> Tensor {
     Tensor {
-        kind: Kind::Text,
+        kind: DType::Text,
         shape: shape.to_vec(),
         data: Data::Text(all),
     }
@@ -432,7 +432,7 @@ pub(crate) fn constant_of_shape(call: &Call<'_>) -> One {
     let shape = usizes(&call.tensor(0)?.ints())?;
     let value = match call.attribute("value") {
         Some(Attribute::Tensor(weights)) => weights.tensor()?,
-        _ => Tensor::float(Kind::F32, &[1], vec![0.0]),
+        _ => Tensor::float(DType::F32, &[1], vec![0.0]),
     };
     Ok(value.pick(&shape, &vec![0; count(&shape)?]))
 }
@@ -565,7 +565,7 @@ pub(crate) fn non_zero(call: &Call<'_>) -> One {
     let rank = x.shape.len();
     let all = (0..rank).flat_map(|axis| found.iter().map(move |index| index[axis] as i128));
     Ok(Tensor::whole(
-        Kind::I64,
+        DType::I64,
         &[rank, found.len()],
         all.collect(),
     ))

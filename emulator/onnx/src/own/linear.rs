@@ -3,7 +3,7 @@
 use super::call::{Call, One, common, spread, strides, walk};
 use super::math::combine;
 use super::quantize::{per_axis, quantized};
-use crate::kind::Kind;
+use crate::dtype::DType;
 use crate::tensor::{Data, Tensor, bounded, count};
 
 /// Multiplies matrices. Leading dimensions are repeated.
@@ -102,7 +102,7 @@ pub(crate) fn gemm(call: &Call<'_>) -> One {
     let kind = a.kind;
     let wide = |mut x: Tensor| {
         if kind.is_float() {
-            x.kind = Kind::F64;
+            x.kind = DType::F64;
         }
         x
     };
@@ -139,7 +139,7 @@ fn centred(x: &Tensor, zero: Option<&Tensor>, axis: usize) -> One {
             Some(zeros) => one - zeros[of(at)],
             None => one,
         });
-    Ok(Tensor::whole(Kind::I64, &x.shape, data.collect()))
+    Ok(Tensor::whole(DType::I64, &x.shape, data.collect()))
 }
 
 pub(crate) fn matmul_integer(call: &Call<'_>) -> One {
@@ -148,7 +148,7 @@ pub(crate) fn matmul_integer(call: &Call<'_>) -> One {
     let left = centred(a, call.maybe(2), a_axis)?;
     let right = centred(b, call.maybe(3), b.shape.len().saturating_sub(1))?;
     let sums = product(&left, &right)?;
-    Ok(Tensor::whole(Kind::I32, &sums.shape, sums.wholes()))
+    Ok(Tensor::whole(DType::I32, &sums.shape, sums.wholes()))
 }
 
 pub(crate) fn quantized_matmul(call: &Call<'_>) -> One {
@@ -281,7 +281,7 @@ pub(crate) fn einsum(call: &Call<'_>) -> One {
         });
         result.push(sum);
     });
-    let kind = all.first().map_or(Kind::F32, |one| one.kind);
+    let kind = all.first().map_or(DType::F32, |one| one.kind);
     Ok(Tensor::number(kind, outer, result))
 }
 

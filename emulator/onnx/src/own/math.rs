@@ -1,7 +1,7 @@
 //! Operators that compute each element alone.
 
 use super::call::{Call, One, common, spread};
-use crate::kind::Kind;
+use crate::dtype::DType;
 use crate::tensor::{Data, Tensor};
 
 /// Computes each element of floating-point numbers.
@@ -105,7 +105,7 @@ pub(crate) fn compare(
     )?;
     let truths = found.wholes();
     found.data = Data::Whole(truths);
-    found.kind = Kind::Bool;
+    found.kind = DType::Bool;
     Ok(found)
 }
 
@@ -346,13 +346,13 @@ pub(crate) fn is_inf(call: &Call<'_>) -> One {
 }
 
 /// Converts an array to another type.
-pub(crate) fn convert(x: &Tensor, kind: Kind, saturates: bool) -> One {
+pub(crate) fn convert(x: &Tensor, kind: DType, saturates: bool) -> One {
     let of = |data: Data| Tensor {
         kind,
         shape: x.shape.clone(),
         data,
     };
-    if kind == Kind::Text || x.kind == Kind::Text {
+    if kind == DType::Text || x.kind == DType::Text {
         return Err(
             "it converts texts, which AscendCL does not have; leave them outside of the model"
                 .to_owned(),
@@ -363,7 +363,7 @@ pub(crate) fn convert(x: &Tensor, kind: Kind, saturates: bool) -> One {
         return Ok(of(Data::Float(data.collect())));
     }
     let data = match &x.data {
-        Data::Float(data) if kind == Kind::Bool => {
+        Data::Float(data) if kind == DType::Bool => {
             data.iter().map(|one| i128::from(*one != 0.0)).collect()
         }
         _ => x.wholes(),

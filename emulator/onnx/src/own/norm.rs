@@ -2,7 +2,7 @@
 
 use super::call::{Call, Many, One, around, expand, places};
 use super::reduce::rows;
-use crate::kind::Kind;
+use crate::dtype::DType;
 use crate::tensor::Tensor;
 
 fn mean_and_variance(row: &[f64]) -> (f64, f64) {
@@ -108,7 +108,7 @@ pub(crate) fn layer(call: &Call<'_>) -> Many {
     }
     let mut shape = x.shape.clone();
     shape[axis..].fill(1);
-    let kind = call.kind("stash_type")?.unwrap_or(Kind::F32);
+    let kind = call.kind("stash_type")?.unwrap_or(DType::F32);
     Ok(vec![
         Tensor::number(x.kind, &x.shape, data),
         Tensor::number(kind, &shape, means),

@@ -2,7 +2,7 @@
 
 use super::call::{Call, Many, One, strides, walk};
 use super::conv::{Window, image, window};
-use crate::kind::Kind;
+use crate::dtype::DType;
 use crate::tensor::{Tensor, count};
 
 fn kernel(call: &Call<'_>) -> Result<Vec<usize>, String> {
@@ -63,7 +63,7 @@ pub(crate) fn max(call: &Call<'_>) -> Many {
         most
     })?;
     let indices = indices.into_iter().map(|one| one as i128).collect();
-    let indices = Tensor::whole(Kind::I64, &y.shape, indices);
+    let indices = Tensor::whole(DType::I64, &y.shape, indices);
     Ok(vec![y, indices])
 }
 

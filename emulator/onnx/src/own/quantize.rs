@@ -2,7 +2,7 @@
 
 use super::call::{Call, Many, One, place};
 use super::math::convert;
-use crate::kind::Kind;
+use crate::dtype::DType;
 use crate::tensor::Tensor;
 
 /// Returns a function from a position in `shape` to that of its scale: one for all, one for each place of an axis.
@@ -70,7 +70,7 @@ pub(crate) fn quantize(call: &Call<'_>) -> One {
     let kind = zero
         .map(|zero| zero.kind)
         .or(call.kind("output_dtype")?)
-        .unwrap_or(Kind::U8);
+        .unwrap_or(DType::U8);
     let of = scales(call, x, scale)?;
     let (by, data) = (scale.floats(), x.floats());
     let precision = call.kind("precision")?.unwrap_or(scale.kind);
@@ -136,7 +136,7 @@ pub(crate) fn dynamic(call: &Call<'_>) -> Many {
     } else {
         (-low / scale).round_ties_even().clamp(0.0, 255.0)
     };
-    let zero = Tensor::number(Kind::U8, &[], vec![point]);
+    let zero = Tensor::number(DType::U8, &[], vec![point]);
     let scaled = data.into_iter().map(|one| {
         if scale == 0.0 {
             0.0
@@ -145,7 +145,7 @@ pub(crate) fn dynamic(call: &Call<'_>) -> Many {
         }
     });
     let y = quantized(&x.shape, scaled, &zero)?;
-    Ok(vec![y, Tensor::float(Kind::F32, &[], vec![scale]), zero])
+    Ok(vec![y, Tensor::float(DType::F32, &[], vec![scale]), zero])
 }
 
 /// `QLinearConv`.
@@ -160,13 +160,13 @@ pub(crate) fn convolution(call: &Call<'_>) -> One {
             .into_iter()
             .enumerate()
             .map(|(at, one)| one - zeros[of(at)]);
-        Ok(Tensor::float(Kind::F64, &x.shape, data.collect()))
+        Ok(Tensor::float(DType::F64, &x.shape, data.collect()))
     };
     let left = centre(x, call.tensor(2)?, 1)?;
     let right = centre(w, call.tensor(5)?, 0)?;
     let bias = call
         .maybe(8)
-        .map(|bias| convert(bias, Kind::F64, false))
+        .map(|bias| convert(bias, DType::F64, false))
         .transpose()?;
     let sums = super::conv::convolve(call, &left, &right, bias.as_ref())?;
     let scales = [by_w.len()];
@@ -196,10 +196,10 @@ pub(crate) fn integer_convolution(call: &Call<'_>) -> One {
             .into_iter()
             .enumerate()
             .map(|(at, one)| one - zeros[of(at)]);
-        Ok(Tensor::float(Kind::F64, &x.shape, data.collect()))
+        Ok(Tensor::float(DType::F64, &x.shape, data.collect()))
     };
     let left = centre(x, call.maybe(2), 1)?;
     let right = centre(w, call.maybe(3), 0)?;
     let sums = super::conv::convolve(call, &left, &right, None)?;
-    Ok(Tensor::whole(Kind::I32, &sums.shape, sums.wholes()))
+    Ok(Tensor::whole(DType::I32, &sums.shape, sums.wholes()))
 }

@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::call::{Call, One};
-use crate::kind::Kind;
+use crate::dtype::DType;
 use crate::tensor::{Tensor, count};
 
 /// Makes `len` numbers of at least 0 and less than 1 (SplitMix64).
@@ -24,7 +24,7 @@ fn numbers(call: &Call<'_>, len: usize) -> impl Iterator<Item = f64> {
 }
 
 /// Returns the type and the shape of the result: those of attributes, or of the operand.
-fn target(call: &Call<'_>) -> Result<(Kind, Vec<usize>), String> {
+fn target(call: &Call<'_>) -> Result<(DType, Vec<usize>), String> {
     let (like, shape) = match call.maybe(0) {
         Some(x) => (Some(x.kind).filter(|kind| kind.is_float()), x.shape.clone()),
         None => {
@@ -37,7 +37,7 @@ fn target(call: &Call<'_>) -> Result<(Kind, Vec<usize>), String> {
         }
     };
     count(&shape)?;
-    Ok((call.kind("dtype")?.or(like).unwrap_or(Kind::F32), shape))
+    Ok((call.kind("dtype")?.or(like).unwrap_or(DType::F32), shape))
 }
 
 pub(crate) fn uniform(call: &Call<'_>) -> One {

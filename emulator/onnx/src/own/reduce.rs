@@ -1,7 +1,7 @@
 //! Operators that make one number of a row, or of several dimensions.
 
 use super::call::{Call, Many, One, around, places, strided, strides};
-use crate::kind::Kind;
+use crate::dtype::DType;
 use crate::tensor::{Data, Tensor};
 
 /// Returns the positions of the elements behind each result, and the shape of the results with dimensions of 1.
@@ -24,7 +24,7 @@ fn groups(shape: &[usize], axes: &[usize]) -> (Vec<usize>, Vec<usize>, Vec<usize
 fn reduce_by(
     call: &Call<'_>,
     float: impl Fn(&[f64]) -> f64,
-    whole: impl Fn(&[i128], Kind) -> i128,
+    whole: impl Fn(&[i128], DType) -> i128,
 ) -> One {
     let x = call.tensor(0)?;
     let axes = call.list(1, "axes").unwrap_or_default();
@@ -46,7 +46,7 @@ fn over(
     axes: &[usize],
     keeps: bool,
     float: impl Fn(&[f64]) -> f64,
-    whole: impl Fn(&[i128], Kind) -> i128,
+    whole: impl Fn(&[i128], DType) -> i128,
 ) -> One {
     let (starts, steps, kept) = groups(&x.shape, axes);
     let shape = if keeps {
@@ -77,7 +77,7 @@ fn over(
     })
 }
 
-fn whole_of(float: impl Fn(&[f64]) -> f64) -> impl Fn(&[i128], Kind) -> i128 {
+fn whole_of(float: impl Fn(&[f64]) -> f64) -> impl Fn(&[i128], DType) -> i128 {
     move |row, _| {
         let row: Vec<f64> = row.iter().map(|one| *one as f64).collect();
         // CAST: towards zero.
@@ -90,7 +90,7 @@ pub(crate) fn sum(call: &Call<'_>) -> One {
 }
 
 pub(crate) fn product(call: &Call<'_>) -> One {
-    let whole = |row: &[i128], kind: Kind| {
+    let whole = |row: &[i128], kind: DType| {
         let all = row.iter();
         all.fold(1, |all: i128, one| kind.wrap(all.wrapping_mul(*one)))
     };
@@ -191,7 +191,7 @@ pub(crate) fn position(call: &Call<'_>, is_largest: bool) -> One {
     } else {
         shape.remove(axis);
     }
-    Ok(Tensor::whole(Kind::I64, &shape, found))
+    Ok(Tensor::whole(DType::I64, &shape, found))
 }
 
 /// Calls `each` with every row along an axis; it changes the row in place.
@@ -320,6 +320,6 @@ pub(crate) fn top(call: &Call<'_>) -> Many {
             }
         }
     }
-    let indices = Tensor::whole(Kind::I64, &shape, indices);
+    let indices = Tensor::whole(DType::I64, &shape, indices);
     Ok(vec![x.pick(&shape, &from), indices])
 }

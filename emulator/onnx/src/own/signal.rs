@@ -3,7 +3,7 @@
 use std::f64::consts::TAU;
 
 use super::call::{Call, One, around, place};
-use crate::kind::Kind;
+use crate::dtype::DType;
 use crate::tensor::{Tensor, count};
 
 /// The transform of a row of complex numbers to `n` ones.
@@ -124,7 +124,7 @@ pub(crate) fn stft(call: &Call<'_>) -> One {
 /// A window that is a sum of cosines.
 pub(crate) fn window(call: &Call<'_>, factors: [f64; 3]) -> One {
     let size = call.scalar(0).unwrap_or(0.0) as usize;
-    let kind = call.kind("output_datatype")?.unwrap_or(Kind::F32);
+    let kind = call.kind("output_datatype")?.unwrap_or(DType::F32);
     count(&[size])?;
     let periodic = call.int("periodic", 1) != 0;
     let n = if periodic {
@@ -145,7 +145,7 @@ pub(crate) fn mel(call: &Call<'_>) -> One {
     let number = |index: usize| call.scalar(index).ok_or("an operand has no number");
     let (bins, length, rate) = (number(0)? as usize, number(1)? as usize, number(2)?);
     let (low, high) = (number(3)?, number(4)?);
-    let kind = call.kind("output_datatype")?.unwrap_or(Kind::F32);
+    let kind = call.kind("output_datatype")?.unwrap_or(DType::F32);
     let to_mel = |hz: f64| 2595.0 * (1.0 + hz / 700.0).log10();
     let to_hz = |mel: f64| 700.0 * (10_f64.powf(mel / 2595.0) - 1.0);
     let step = (to_mel(high) - to_mel(low)) / (bins as f64 + 2.0);

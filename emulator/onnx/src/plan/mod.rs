@@ -9,11 +9,11 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::constant::Constant;
+use crate::dtype::DType;
 use crate::fast::{self, Fixed};
 use crate::graph::{Attribute, Graph, Node, Value as Port};
 use crate::guarded;
 use crate::infer::{self, All};
-use crate::kind::Kind;
 use crate::layers::{self, Layer};
 use crate::own::call::Value;
 use crate::own::control::Scope;
@@ -389,7 +389,7 @@ fn graphs_of(node: &Node, version: i64, outer: &Outer<'_>) -> Inner {
         if matches!(node.op.as_str(), "Loop" | "Scan") {
             for (port, name) in graph.inputs.iter_mut().zip(&node.inputs) {
                 let kind = outer.known.get(name).and_then(|known| known.kind);
-                port.kind = port.kind.or(kind.map(Kind::number));
+                port.kind = port.kind.or(kind.map(DType::number));
             }
         }
         guarded(|| Plan::inside(graph, version, outer)).ok()?.ok()
@@ -455,7 +455,7 @@ mod tests {
     fn graph(nodes: Vec<Node>, output: &str) -> Graph {
         let port = |name: &str| Port {
             name: name.to_owned(),
-            kind: Some(Kind::F32.number()),
+            kind: Some(DType::F32.number()),
             shape: None,
         };
         Graph {
@@ -468,7 +468,7 @@ mod tests {
 
     fn run(plan: &Plan, numbers: &[f32]) -> Vec<f32> {
         let bytes: Vec<u8> = numbers.iter().flat_map(|one| one.to_le_bytes()).collect();
-        let x = operand(Kind::F32, &[numbers.len()], &bytes).unwrap();
+        let x = operand(DType::F32, &[numbers.len()], &bytes).unwrap();
         let outputs = plan.run(vec![("x".to_owned(), x)]).unwrap();
         let (_, _, bytes) = outputs.into_iter().next().unwrap().content().unwrap();
         let (fours, _) = bytes.as_chunks();

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use super::{Part, Plan, reads};
+use crate::dtype::DType;
 use crate::fast;
 use crate::guarded;
 use crate::held::{Held, Operand};
-use crate::kind::Kind;
 use crate::own::call::Value;
 use crate::own::control::Scope;
 
@@ -113,7 +113,7 @@ impl Plan {
                 .known
                 .get(name)
                 .and_then(|known| known.kind)
-                .unwrap_or(Kind::F32);
+                .unwrap_or(DType::F32);
             let value = values.get_mut(name)?.fast()?;
             if !fast::has_kind(value, kind) {
                 return None;
@@ -131,7 +131,7 @@ impl Plan {
                 .known
                 .get(name)
                 .and_then(|known| known.kind)
-                .unwrap_or(Kind::F32);
+                .unwrap_or(DType::F32);
             let held = Held {
                 kind,
                 fast: Some(value),

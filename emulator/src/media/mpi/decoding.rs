@@ -8,12 +8,12 @@ use crate::media::decode::{Output, clear_tail, put};
 use crate::media::engine::Engine;
 use crate::media::picture::{Generation, Picture, Refused, check_memory};
 use crate::media::product::product;
-use crate::media::task::{Memory, Plan};
+use crate::media::task::{Accepted, Memory};
 use crate::sync::lock;
 
 /// A decoding that waits: of JPEG with a way to round odd sides, otherwise of PNG.
 pub(super) struct Decoding {
-    plan: Plan,
+    plan: Accepted,
     touches: Vec<Touch>,
     decided: Arc<Mutex<Option<Picture>>>,
 }
@@ -65,7 +65,7 @@ impl Decoding {
             ..Touch::write(picture.data, picture.size as usize)
         };
         Decoding {
-            plan: Plan {
+            plan: Accepted {
                 call,
                 ranges: vec![data, (picture.data, picture.size as usize)],
                 touches: Vec::new(),

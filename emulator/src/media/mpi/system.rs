@@ -24,7 +24,7 @@ use crate::media::picture::Generation;
 use crate::media::product::product;
 use crate::object_calls::{refused, status};
 use crate::sorted::Sorted;
-use crate::space::heap::Kind;
+use crate::space::heap::Maker;
 use crate::sync::lock;
 
 /// The reasons of status codes; the module makes them codes.
@@ -211,7 +211,7 @@ pub(super) fn new_queue() -> StreamSlot {
 pub(super) fn created(module: Module, call: &str, number: i32) {
     let handle = module.channel(number);
     check::tell(call, &|checker, site| {
-        checker.allocate(handle, 1, Kind::Object, site.clone());
+        checker.allocate(handle, 1, Maker::Object, site.clone());
         checker.created(handle, "channel of the media engine", site);
     });
 }

@@ -25,11 +25,11 @@ use crate::media::format::is_encoded;
 use crate::media::picture::{Generation, Picture, Refused, check_memory};
 use crate::media::product::product;
 use crate::media::query::encoded_room;
-use crate::media::task::{Memory, Plan};
+use crate::media::task::{Accepted, Memory};
 use crate::memory::{allocate, release};
 use crate::object_calls::status;
 use crate::observe::violation;
-use crate::space::heap::Kind;
+use crate::space::heap::Maker;
 use crate::sync::lock;
 
 const VENC: Module = Module::Venc;
@@ -51,7 +51,7 @@ pub(in crate::media) struct Encoder {
 
 /// An encoding that waits.
 struct Waiting {
-    plan: Plan,
+    plan: Accepted,
     count: Arc<Mutex<Option<u32>>>,
     input: usize,
     output: usize,
@@ -299,7 +299,7 @@ pub(crate) unsafe extern "C" fn hi_mpi_venc_send_frame(
         let mut memory = ptr::null_mut::<c_void>();
         let policy = ACL_MEM_MALLOC_HUGE_FIRST;
         // SAFETY: `memory` is valid for a write.
-        match unsafe { allocate(call, &raw mut memory, room, 0, policy, Kind::Dvpp2) } {
+        match unsafe { allocate(call, &raw mut memory, room, 0, policy, Maker::Dvpp2) } {
             0 => {}
             _ => return Err(VENC.code(0xc)),
         }
@@ -311,7 +311,7 @@ pub(crate) unsafe extern "C" fn hi_mpi_venc_send_frame(
             milli_sec,
         );
         if sent.is_err() {
-            release(call, memory, |kind| kind == Kind::Dvpp2);
+            release(call, memory, |kind| kind == Maker::Dvpp2);
         }
         sent
     })())
@@ -390,7 +390,7 @@ fn send(
         }
     };
     let mut waiting = Some(Waiting {
-        plan: Plan {
+        plan: Accepted {
             call,
             ranges: vec![(source.data, source.bytes(&grid)), (output, room)],
             touches: Vec::new(),
@@ -489,7 +489,7 @@ pub(crate) unsafe extern "C" fn hi_mpi_venc_get_stream(
         let Some(count) = count else {
             if waiting.is_own {
                 let memory = ptr::with_exposed_provenance_mut(waiting.output);
-                release(call, memory, |kind| kind == Kind::Dvpp2);
+                release(call, memory, |kind| kind == Maker::Dvpp2);
             }
             return Err(VENC.refuse(
                 call,
@@ -560,7 +560,7 @@ pub(crate) unsafe extern "C" fn hi_mpi_venc_release_stream(
             Ok(channel.held.remove(found))
         })?;
         if let (_, true) = released {
-            release(call, output.cast(), |kind| kind == Kind::Dvpp2);
+            release(call, output.cast(), |kind| kind == Maker::Dvpp2);
         }
         Ok(())
     })())

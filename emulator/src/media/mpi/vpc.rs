@@ -18,7 +18,7 @@ use crate::media::object::touch;
 use crate::media::operate::Border;
 use crate::media::picture::Picture;
 use crate::media::product::product;
-use crate::media::task::Plan;
+use crate::media::task::Accepted;
 use crate::media::transfer::Prepared;
 use crate::object_calls::status;
 use crate::observe::violation;
@@ -43,7 +43,7 @@ pub(in crate::media) struct Processor {
 struct Sent {
     id: u32,
     /// The task, until a thread runs it.
-    plan: Option<Plan>,
+    plan: Option<Accepted>,
     status: Option<u32>,
 }
 
@@ -178,7 +178,7 @@ pub(super) unsafe fn send(
         return Err(VPC.refuse(call, ILLEGAL_PARAM, format_args!("{}", why.text)));
     }
     let touches = prepared.touches;
-    let mut plan = Some(Plan {
+    let mut plan = Some(Accepted {
         call,
         ranges: prepared.ranges,
         touches: Vec::new(),
@@ -238,7 +238,7 @@ pub(crate) unsafe extern "C" fn hi_mpi_vpc_get_process_result(
             }
             let up_to = channel.tasks.iter_mut().filter(|task| task.id <= task_id);
             let taken = up_to.filter_map(|task| Some((task.id, task.plan.take()?)));
-            let taken: Vec<(u32, Plan)> = list_of(taken);
+            let taken: Vec<(u32, Accepted)> = list_of(taken);
             Ok((taken, channel.queue))
         })?;
         for (id, plan) in taken {

@@ -19,7 +19,7 @@ use crate::error::{fail, null};
 use crate::memory::virtual_memory;
 use crate::object_calls::{attempt, invalid, invalid_below, not_null};
 use crate::ordered::{Numbers, Ordered};
-use crate::space::heap::Kind;
+use crate::space::heap::Maker;
 use crate::space::share::{self, Share, refused};
 use crate::space::space;
 use crate::sync::lock;
@@ -261,7 +261,7 @@ unsafe fn adopt(call: &str, number: u64, device: u32, handle: *mut aclrtDrvMemHa
     let adopted = share::find(number)
         .map_err(|why| denied(call, "the memory of the handle", why))
         .and_then(|(page, pages)| {
-            let Import { heap, memory } = import(call, device, Kind::Physical, &page, &pages)?;
+            let Import { heap, memory } = import(call, device, Maker::Physical, &page, &pages)?;
             let attribute = ACL_HBM_MEM_HUGE;
             Ok(virtual_memory::register(heap, memory, page.len, attribute))
         });

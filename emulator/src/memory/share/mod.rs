@@ -32,7 +32,7 @@ use crate::engine::current::{Current, current};
 use crate::engine::engine;
 use crate::error::{fail, null};
 use crate::object_calls::{attempt, invalid_below, not_null};
-use crate::space::heap::{Heap, Kind, Located};
+use crate::space::heap::{Heap, Located, Maker};
 use crate::space::pages::Pages;
 use crate::space::share::{self, KEY, PROCESSES, Page, Share, Why, refused};
 use crate::space::{Location, space};
@@ -119,7 +119,7 @@ fn offer(
 fn import(
     call: &str,
     device: u32,
-    kind: Kind,
+    kind: Maker,
     page: &Page,
     pages: &Pages,
 ) -> Result<Import, aclError> {
@@ -198,7 +198,7 @@ fn export(
     }
     let location = space().locate(address);
     let whole = location.whole(address).filter(|(_, memory)| {
-        matches!(memory.kind, Kind::Device | Kind::Dvpp1 | Kind::Dvpp2)
+        matches!(memory.kind, Maker::Device | Maker::Dvpp1 | Maker::Dvpp2)
             && size <= Heap::capacity(memory)
     });
     let Some((heap, memory)) = whole else {
@@ -207,7 +207,7 @@ fn export(
                 "which the program mapped itself; export its handle \
                  (aclrtMemExportToShareableHandleV2)"
             }
-            Location::Device(_, Some(memory)) if memory.kind == Kind::Imported => {
+            Location::Device(_, Some(memory)) if memory.kind == Maker::Imported => {
                 "which another process exports"
             }
             Location::Device(_, Some(_)) => "which are not one allocation from its start on",
@@ -292,10 +292,10 @@ pub(crate) unsafe extern "C" fn aclrtIpcMemImportByKey(
     let imported = unsafe { number(call, key) }.and_then(|number| {
         let (page, pages) =
             share::find(number).map_err(|why| denied(call, "the memory of the key", why))?;
-        let import = import(call, current.device(), Kind::Imported, &page, &pages)?;
+        let import = import(call, current.device(), Maker::Imported, &page, &pages)?;
         lock(&IMPORTED).push((number, import));
         check::tell(call, &|checker, site| {
-            checker.allocate(import.memory.start, page.len, Kind::Imported, site);
+            checker.allocate(import.memory.start, page.len, Maker::Imported, site);
         });
         Ok(import.memory.start)
     });

@@ -17,7 +17,7 @@ const FROZEN: u32 = 1 << 31;
 /// The function that allocated a block. It decides which functions may free the block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
-pub(crate) enum Kind {
+pub(crate) enum Maker {
     /// `aclrtMalloc` and its relatives.
     Device,
     /// `acldvppMalloc`.
@@ -139,7 +139,7 @@ impl Block {
 
     /// Begins a new generation, under the lock of the heap. Returns the first address.
     #[inline(always)]
-    pub(super) fn begin(&self, size: usize, kind: Kind) -> usize {
+    pub(super) fn begin(&self, size: usize, kind: Maker) -> usize {
         // A thread that reads a field of the new generation sees that the old generation has ended.
         fence(Ordering::Release);
         self.size.store(size, Ordering::Relaxed);
@@ -159,15 +159,15 @@ impl Block {
     }
 
     #[inline]
-    pub(super) fn kind(&self) -> Kind {
+    pub(super) fn kind(&self) -> Maker {
         match self.kind.load(Ordering::Relaxed) {
-            1 => Kind::Dvpp1,
-            2 => Kind::Dvpp2,
-            3 => Kind::Host,
-            4 => Kind::Physical,
-            5 => Kind::Imported,
-            6 => Kind::Runtime,
-            _ => Kind::Device,
+            1 => Maker::Dvpp1,
+            2 => Maker::Dvpp2,
+            3 => Maker::Host,
+            4 => Maker::Physical,
+            5 => Maker::Imported,
+            6 => Maker::Runtime,
+            _ => Maker::Device,
         }
     }
 }
@@ -250,7 +250,7 @@ pub(crate) struct Located {
     /// The bytes that the program may use.
     pub(crate) size: usize,
     /// The allocation's kind.
-    pub(crate) kind: Kind,
+    pub(crate) kind: Maker,
     /// The number that is added to an address, together with the heap's alias, to get the address of the bytes. It is
     /// not 0 if the program mapped the memory to another address.
     pub(crate) shift: usize,
@@ -285,13 +285,13 @@ pub(crate) fn adopt(blocks: &'static Slots<Block>, start: usize, size: usize) ->
     block.heap.store(NO_HEAP, Ordering::Relaxed);
     block.start.store(start, Ordering::Relaxed);
     block.granules.store(0, Ordering::Relaxed);
-    block.begin(size, Kind::Host);
+    block.begin(size, Maker::Host);
     Some(Located {
         block,
         generation: block.generation.load(Ordering::Relaxed),
         start,
         size,
-        kind: Kind::Host,
+        kind: Maker::Host,
         shift: 0,
         index,
     })

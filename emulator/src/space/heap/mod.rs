@@ -20,7 +20,7 @@ use crate::sync::lock;
 
 mod block;
 
-pub(crate) use block::{Block, Kind, Located, adopt, disown};
+pub(crate) use block::{Block, Located, Maker, adopt, disown};
 
 /// The unit of allocation, and the alignment of every block.
 pub(crate) const GRANULE: usize = 4096;
@@ -124,7 +124,12 @@ impl Heap {
 
     /// Allocates `size` bytes; `None` if they do not fit. If only freed blocks remain that tasks still use, the call
     /// waits for these tasks: for the program a freed block is free.
-    pub(crate) fn allocate(&self, blocks: &Slots<Block>, size: usize, kind: Kind) -> Option<usize> {
+    pub(crate) fn allocate(
+        &self,
+        blocks: &Slots<Block>,
+        size: usize,
+        kind: Maker,
+    ) -> Option<usize> {
         let granules = u32::try_from(size.div_ceil(GRANULE)).ok()?;
         loop {
             let mut state = lock(&self.state);

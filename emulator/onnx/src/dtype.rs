@@ -8,7 +8,7 @@ use ascendcl_sys::{
 
 /// An element type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Kind {
+pub(crate) enum DType {
     F32,
     U8,
     I8,
@@ -36,31 +36,31 @@ pub(crate) enum Kind {
 }
 
 /// The types with their numbers in a file, their names there, and the types of AscendCL.
-const ALL: [(Kind, i64, &str, Option<aclDataType>); 24] = [
-    (Kind::F32, 1, "float", Some(ACL_FLOAT)),
-    (Kind::U8, 2, "uint8", Some(ACL_UINT8)),
-    (Kind::I8, 3, "int8", Some(ACL_INT8)),
-    (Kind::U16, 4, "uint16", Some(ACL_UINT16)),
-    (Kind::I16, 5, "int16", Some(ACL_INT16)),
-    (Kind::I32, 6, "int32", Some(ACL_INT32)),
-    (Kind::I64, 7, "int64", Some(ACL_INT64)),
-    (Kind::Text, 8, "string", None),
-    (Kind::Bool, 9, "bool", Some(ACL_BOOL)),
-    (Kind::F16, 10, "float16", Some(ACL_FLOAT16)),
-    (Kind::F64, 11, "double", Some(ACL_DOUBLE)),
-    (Kind::U32, 12, "uint32", Some(ACL_UINT32)),
-    (Kind::U64, 13, "uint64", Some(ACL_UINT64)),
-    (Kind::Bf16, 16, "bfloat16", Some(ACL_BF16)),
-    (Kind::E4m3fn, 17, "float8e4m3fn", Some(ACL_FLOAT8_E4M3FN)),
-    (Kind::E4m3fnuz, 18, "float8e4m3fnuz", None),
-    (Kind::E5m2, 19, "float8e5m2", Some(ACL_FLOAT8_E5M2)),
-    (Kind::E5m2fnuz, 20, "float8e5m2fnuz", None),
-    (Kind::U4, 21, "uint4", None),
-    (Kind::I4, 22, "int4", None),
-    (Kind::E2m1, 23, "float4e2m1", None),
-    (Kind::E8m0, 24, "float8e8m0", None),
-    (Kind::U2, 25, "uint2", None),
-    (Kind::I2, 26, "int2", None),
+const ALL: [(DType, i64, &str, Option<aclDataType>); 24] = [
+    (DType::F32, 1, "float", Some(ACL_FLOAT)),
+    (DType::U8, 2, "uint8", Some(ACL_UINT8)),
+    (DType::I8, 3, "int8", Some(ACL_INT8)),
+    (DType::U16, 4, "uint16", Some(ACL_UINT16)),
+    (DType::I16, 5, "int16", Some(ACL_INT16)),
+    (DType::I32, 6, "int32", Some(ACL_INT32)),
+    (DType::I64, 7, "int64", Some(ACL_INT64)),
+    (DType::Text, 8, "string", None),
+    (DType::Bool, 9, "bool", Some(ACL_BOOL)),
+    (DType::F16, 10, "float16", Some(ACL_FLOAT16)),
+    (DType::F64, 11, "double", Some(ACL_DOUBLE)),
+    (DType::U32, 12, "uint32", Some(ACL_UINT32)),
+    (DType::U64, 13, "uint64", Some(ACL_UINT64)),
+    (DType::Bf16, 16, "bfloat16", Some(ACL_BF16)),
+    (DType::E4m3fn, 17, "float8e4m3fn", Some(ACL_FLOAT8_E4M3FN)),
+    (DType::E4m3fnuz, 18, "float8e4m3fnuz", None),
+    (DType::E5m2, 19, "float8e5m2", Some(ACL_FLOAT8_E5M2)),
+    (DType::E5m2fnuz, 20, "float8e5m2fnuz", None),
+    (DType::U4, 21, "uint4", None),
+    (DType::I4, 22, "int4", None),
+    (DType::E2m1, 23, "float4e2m1", None),
+    (DType::E8m0, 24, "float8e8m0", None),
+    (DType::U2, 25, "uint2", None),
+    (DType::I2, 26, "int2", None),
 ];
 
 /// The bits of a floating-point type: exponent, fraction, the bias of the exponent, and its special values.
@@ -81,13 +81,13 @@ const fn layout(fraction: i32, bias: i32, largest: f64, has_infinite: bool) -> L
     }
 }
 
-impl Kind {
-    fn row(self) -> Option<&'static (Kind, i64, &'static str, Option<aclDataType>)> {
+impl DType {
+    fn row(self) -> Option<&'static (DType, i64, &'static str, Option<aclDataType>)> {
         ALL.iter().find(|(kind, ..)| *kind == self)
     }
 
     /// Returns the type with this number in a file.
-    pub(crate) fn of(number: i64) -> Option<Kind> {
+    pub(crate) fn of(number: i64) -> Option<DType> {
         let found = ALL.iter().find(|(_, own, ..)| *own == number);
         found.map(|(kind, ..)| *kind)
     }
@@ -106,24 +106,24 @@ impl Kind {
         self.row().and_then(|(.., acl)| *acl)
     }
 
-    pub(crate) fn of_acl(data_type: aclDataType) -> Option<Kind> {
+    pub(crate) fn of_acl(data_type: aclDataType) -> Option<DType> {
         let found = ALL.iter().find(|(.., acl)| *acl == Some(data_type));
         found.map(|(kind, ..)| *kind)
     }
 
     pub(crate) fn is_float(self) -> bool {
-        matches!(self, Kind::F32 | Kind::F64) || self.layout().is_some() || self == Kind::E8m0
+        matches!(self, DType::F32 | DType::F64) || self.layout().is_some() || self == DType::E8m0
     }
 
     /// Returns the bits of an element; a text has none.
     pub(crate) fn bits(self) -> usize {
         match self {
-            Kind::Text => 0,
-            Kind::U2 | Kind::I2 => 2,
-            Kind::U4 | Kind::I4 | Kind::E2m1 => 4,
-            Kind::F32 | Kind::I32 | Kind::U32 => 32,
-            Kind::I64 | Kind::U64 | Kind::F64 => 64,
-            Kind::U16 | Kind::I16 | Kind::F16 | Kind::Bf16 => 16,
+            DType::Text => 0,
+            DType::U2 | DType::I2 => 2,
+            DType::U4 | DType::I4 | DType::E2m1 => 4,
+            DType::F32 | DType::I32 | DType::U32 => 32,
+            DType::I64 | DType::U64 | DType::F64 => 64,
+            DType::U16 | DType::I16 | DType::F16 | DType::Bf16 => 16,
             _ => 8,
         }
     }
@@ -131,19 +131,19 @@ impl Kind {
     pub(crate) fn is_signed(self) -> bool {
         matches!(
             self,
-            Kind::I2 | Kind::I4 | Kind::I8 | Kind::I16 | Kind::I32 | Kind::I64
+            DType::I2 | DType::I4 | DType::I8 | DType::I16 | DType::I32 | DType::I64
         )
     }
 
     fn layout(self) -> Option<Layout> {
         Some(match self {
-            Kind::F16 => layout(10, 15, 65504.0, true),
-            Kind::Bf16 => layout(7, 127, 3.389_531_389_251_535_5e38, true),
-            Kind::E4m3fn => layout(3, 7, 448.0, false),
-            Kind::E4m3fnuz => layout(3, 8, 240.0, false),
-            Kind::E5m2 => layout(2, 15, 57344.0, true),
-            Kind::E5m2fnuz => layout(2, 16, 57344.0, false),
-            Kind::E2m1 => layout(1, 1, 6.0, false),
+            DType::F16 => layout(10, 15, 65504.0, true),
+            DType::Bf16 => layout(7, 127, 3.389_531_389_251_535_5e38, true),
+            DType::E4m3fn => layout(3, 7, 448.0, false),
+            DType::E4m3fnuz => layout(3, 8, 240.0, false),
+            DType::E5m2 => layout(2, 15, 57344.0, true),
+            DType::E5m2fnuz => layout(2, 16, 57344.0, false),
+            DType::E2m1 => layout(1, 1, 6.0, false),
             _ => return None,
         })
     }
@@ -151,7 +151,7 @@ impl Kind {
     /// Returns the smallest and the largest number of a type of whole numbers.
     pub(crate) fn range(self) -> (i128, i128) {
         let bits = self.bits().max(1);
-        if self == Kind::Bool {
+        if self == DType::Bool {
             (0, 1)
         } else if self.is_signed() {
             (-(1 << (bits - 1)), (1 << (bits - 1)) - 1)
@@ -162,7 +162,7 @@ impl Kind {
 
     /// Returns the whole number that this type keeps of `value`: its lowest bits.
     pub(crate) fn wrap(self, value: i128) -> i128 {
-        if self == Kind::Bool {
+        if self == DType::Bool {
             return i128::from(value != 0);
         }
         let (low, high) = self.range();
@@ -177,9 +177,9 @@ impl Kind {
     /// number, or with `saturates` the largest one.
     pub(crate) fn round(self, value: f64, saturates: bool) -> f64 {
         match self {
-            Kind::F64 => value,
-            Kind::F32 => f64::from(value as f32),
-            Kind::E8m0 => power_of_two(value),
+            DType::F64 => value,
+            DType::F32 => f64::from(value as f32),
+            DType::E8m0 => power_of_two(value),
             _ => match self.layout() {
                 Some(layout) => self.nearest(layout, value, saturates),
                 None => value,
@@ -193,7 +193,7 @@ impl Kind {
         }
         let beyond = |value: f64| {
             let narrow = self.bits() <= 8;
-            if self == Kind::E2m1 || narrow && saturates {
+            if self == DType::E2m1 || narrow && saturates {
                 layout.largest.copysign(value)
             } else if layout.has_infinite {
                 f64::INFINITY.copysign(value)
@@ -210,7 +210,7 @@ impl Kind {
         if rounded.abs() > layout.largest {
             return beyond(value);
         }
-        let no_negative_zero = matches!(self, Kind::E4m3fnuz | Kind::E5m2fnuz);
+        let no_negative_zero = matches!(self, DType::E4m3fnuz | DType::E5m2fnuz);
         if rounded == 0.0 && no_negative_zero {
             return 0.0;
         }
@@ -219,7 +219,7 @@ impl Kind {
 
     /// Returns the number that the bits of a floating-point type mean.
     pub(crate) fn of_bits(self, bits: u32) -> f64 {
-        if self == Kind::E8m0 {
+        if self == DType::E8m0 {
             return match bits {
                 255 => f64::NAN,
                 // CAST: at most 254.
@@ -239,7 +239,7 @@ impl Kind {
         let fraction = magnitude & ((1 << layout.fraction) - 1);
         let exponent = (magnitude >> layout.fraction) as i32;
         let all_ones = (1 << (width - 1 - layout.fraction)) - 1;
-        let is_nuz = matches!(self, Kind::E4m3fnuz | Kind::E5m2fnuz);
+        let is_nuz = matches!(self, DType::E4m3fnuz | DType::E5m2fnuz);
         if is_nuz && magnitude == 0 && sign < 0.0 {
             return f64::NAN;
         }
@@ -250,7 +250,7 @@ impl Kind {
                 f64::NAN
             };
         }
-        if self == Kind::E4m3fn && magnitude == 0x7f {
+        if self == DType::E4m3fn && magnitude == 0x7f {
             return f64::NAN;
         }
         let unit = f64::from(2).powi(exponent.max(1) - layout.bias - layout.fraction);
@@ -262,9 +262,9 @@ impl Kind {
         sign * f64::from(fraction + hidden) * unit
     }
 
-    /// Returns the bits of a number that [`round`](Kind::round) has returned.
+    /// Returns the bits of a number that [`round`](DType::round) has returned.
     pub(crate) fn to_bits(self, value: f64) -> u32 {
-        if self == Kind::E8m0 {
+        if self == DType::E8m0 {
             return if value.is_nan() {
                 255
             } else {
@@ -278,9 +278,9 @@ impl Kind {
         let sign = u32::from(value.is_sign_negative()) << (width - 1);
         if value.is_nan() {
             return match self {
-                Kind::E4m3fnuz | Kind::E5m2fnuz => 0x80,
-                Kind::E4m3fn => sign | 0x7f,
-                Kind::E2m1 => 0,
+                DType::E4m3fnuz | DType::E5m2fnuz => 0x80,
+                DType::E4m3fn => sign | 0x7f,
+                DType::E2m1 => 0,
                 // The highest bit of the fraction: a quiet one.
                 _ => sign | ((1 << (width - 1)) - 1) & !((1 << (layout.fraction - 1)) - 1),
             };
@@ -330,14 +330,14 @@ mod tests {
     #[test]
     fn bits_and_numbers_are_inverse() {
         for kind in [
-            Kind::F16,
-            Kind::Bf16,
-            Kind::E4m3fn,
-            Kind::E4m3fnuz,
-            Kind::E5m2,
-            Kind::E5m2fnuz,
-            Kind::E2m1,
-            Kind::E8m0,
+            DType::F16,
+            DType::Bf16,
+            DType::E4m3fn,
+            DType::E4m3fnuz,
+            DType::E5m2,
+            DType::E5m2fnuz,
+            DType::E2m1,
+            DType::E8m0,
         ] {
             for bits in 0..1_u32 << kind.bits() {
                 let value = kind.of_bits(bits);
@@ -356,15 +356,15 @@ mod tests {
 
     #[test]
     fn a_number_between_two_becomes_the_nearest_one() {
-        assert_eq!(Kind::F16.round(2049.0, false), 2048.0);
-        assert_eq!(Kind::F16.round(2051.0, false), 2052.0);
-        assert_eq!(Kind::F16.round(65520.0, false), f64::INFINITY);
-        assert_eq!(Kind::F16.round(65519.0, false), 65504.0);
-        assert_eq!(Kind::E4m3fn.round(1e6, true), 448.0);
-        assert!(Kind::E4m3fn.round(1e6, false).is_nan());
-        assert_eq!(Kind::Bf16.round(1.0 + 1.0 / 256.0, false), 1.0);
-        assert_eq!(Kind::I8.wrap(200), -56);
-        assert_eq!(Kind::U4.wrap(-1), 15);
-        assert_eq!(Kind::U64.wrap(-1), u64::MAX.into());
+        assert_eq!(DType::F16.round(2049.0, false), 2048.0);
+        assert_eq!(DType::F16.round(2051.0, false), 2052.0);
+        assert_eq!(DType::F16.round(65520.0, false), f64::INFINITY);
+        assert_eq!(DType::F16.round(65519.0, false), 65504.0);
+        assert_eq!(DType::E4m3fn.round(1e6, true), 448.0);
+        assert!(DType::E4m3fn.round(1e6, false).is_nan());
+        assert_eq!(DType::Bf16.round(1.0 + 1.0 / 256.0, false), 1.0);
+        assert_eq!(DType::I8.wrap(200), -56);
+        assert_eq!(DType::U4.wrap(-1), 15);
+        assert_eq!(DType::U64.wrap(-1), u64::MAX.into());
     }
 }

@@ -494,14 +494,14 @@ const fn is_same(text: &[u8], one: usize, other: usize, len: usize) -> bool {
 mod tests {
     use super::Formula;
     use crate::op::number::{CHUNK, Whole};
-    use crate::op::steps::{Computed, prepare};
+    use crate::op::steps::{Computed, TENSORS, prepare};
 
     /// Computes a formula of these numbers.
     fn compute<W: Computed>(operands: &[&str], text: &str, numbers: &[W]) -> W {
         let formula = Formula::new(operands, text);
         let mut registers: Vec<_> = numbers.iter().map(|number| [*number; CHUNK]).collect();
         prepare(&formula, &mut registers);
-        W::compute(&formula, &[None; _], &mut registers, None);
+        W::compute(&formula, &[None; TENSORS], &mut registers, None);
         registers.last().map_or(W::ZERO, |result| result[CHUNK - 1])
     }
 

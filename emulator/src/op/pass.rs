@@ -15,15 +15,12 @@ use super::operands::Source;
 use super::rule::at;
 use super::scalar::Scalar;
 use super::shape::{Dims, Loop, Nest};
-use super::steps::{self, Computed, Lying};
+use super::steps::{self, Computed, Lying, TENSORS};
 use super::truths::{Table, look_up};
 use super::unary::{Dense, Unary};
 use super::view::Views;
 use crate::results::list_of;
 use crate::sync::cores::distribute;
-
-/// The largest number of tensors that a walk reads.
-pub(super) const TENSORS: usize = 6;
 
 /// The number of elements for which another thread is worth its start.
 pub(super) const GRAIN: usize = 1 << 17;
@@ -348,7 +345,7 @@ impl Pass {
         let store = W::storer(out_type, step);
         for first in (0..inner.count).step_by(CHUNK) {
             let len = CHUNK.min(inner.count - first);
-            let mut lying = [None; _];
+            let mut lying = [None; TENSORS];
             for operand in &at.tensors {
                 let Operand { lane, step, .. } = *operand;
                 let from = operand.place.wrapping_add(first * step);
@@ -446,7 +443,7 @@ fn table_of(arithmetic: &Arithmetic, operands: usize) -> Option<Table> {
         }
     }
     apply.prepare(&mut registers);
-    apply.run(&[None; _], &mut registers, None);
+    apply.run(&[None; TENSORS], &mut registers, None);
     let mut table = Table::default();
     for (one, result) in table.iter_mut().zip(registers.last()?) {
         *one = result.is_true().into();

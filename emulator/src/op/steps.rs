@@ -113,8 +113,11 @@ pub(super) trait Computed: Number {
     }
 }
 
+/// The largest number of tensors that a walk reads.
+pub(super) const TENSORS: usize = 6;
+
 /// The operands that are read where they lie in memory. The others are in their registers, and so are all behind the first few.
-pub(super) type Lying<'a, W> = [Option<&'a [W; CHUNK]>; 6];
+pub(super) type Lying<'a, W> = [Option<&'a [W; CHUNK]>; TENSORS];
 
 /// Adds the registers of constants and of steps behind those of the operands. A formula leaves out the last operands that
 /// it does not name.

@@ -9,7 +9,7 @@ use super::pass::Lane;
 use super::plan::Plan;
 use super::refusal::Refusal;
 use super::shape::Dims;
-use super::steps::{Computed as _, prepare};
+use super::steps::{Computed as _, TENSORS, prepare};
 use super::sums::total;
 use super::view::Views;
 use crate::results::list_of;
@@ -70,7 +70,7 @@ impl Formula {
         for row in 0..outer.elements().unwrap_or(0) {
             for first in (0..count).step_by(CHUNK) {
                 let len = CHUNK.min(count - first);
-                let mut lying = [None; _];
+                let mut lying = [None; TENSORS];
                 let operands = registers.iter_mut().zip(&tensors).take(self.operands());
                 for (lane, (register, tensor)) in operands.enumerate() {
                     let Some((view, strides, step)) = tensor else {

@@ -101,7 +101,9 @@ pub(super) trait Computed: Number {
         lying: &Lying<'_, Self>,
         registers: &mut [[Self; CHUNK]],
         target: Option<&mut [Self; CHUNK]>,
-    );
+    ) {
+        run(formula, lying, registers, target);
+    }
 
     /// Runs a step that not all numbers have. It is no argument of [`run`]: a function that is called through one has no
     /// vector instructions.
@@ -231,15 +233,6 @@ fn usually(
 }
 
 impl Computed for f64 {
-    fn compute(
-        formula: &Formula,
-        lying: &Lying<'_, Self>,
-        registers: &mut [[Self; CHUNK]],
-        target: Option<&mut [Self; CHUNK]>,
-    ) {
-        run(formula, lying, registers, target);
-    }
-
     #[inline(always)]
     fn other(step: &Step, from: Inputs<'_, f64>, to: &mut [f64; CHUNK]) {
         real(step, from, to);
@@ -247,15 +240,6 @@ impl Computed for f64 {
 }
 
 impl Computed for Whole {
-    fn compute(
-        formula: &Formula,
-        lying: &Lying<'_, Self>,
-        registers: &mut [[Self; CHUNK]],
-        target: Option<&mut [Self; CHUNK]>,
-    ) {
-        run(formula, lying, registers, target);
-    }
-
     #[inline(always)]
     fn other(step: &Step, from: Inputs<'_, Whole>, to: &mut [Whole; CHUNK]) {
         whole(step, from, to);

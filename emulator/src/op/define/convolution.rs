@@ -363,3 +363,28 @@ fn planned(
         views.output(&out).put_all(&results);
     })
 }
+
+/// Checks the operands of a convolution along the first of three dimensions, of which the last are the channels. Returns the
+/// operand, the weight and the bias; the number of steps; and the sizes of both, with the pad.
+#[cfg(any(feature = "more-operators", feature = "training"))]
+pub(super) fn along_first(
+    call: &Call,
+    name: &'static str,
+) -> Result<([Input; 3], usize, [usize; 6]), Refusal> {
+    let input = call.input(name).of(SINGLE).ranked(3..=3)?;
+    let weight = call.input("weight").like(&input)?.ranked(3..=3)?;
+    let [times, batches, channels] = [0, 1, 2].map(|dim| at(input.shape(), dim));
+    let [taps, others, width] = [0, 1, 2].map(|dim| at(weight.shape(), dim));
+    let pad = count("pad", call.whole("pad")?)?;
+    let steps = (times + 2 * pad + 1).checked_sub(taps);
+    let Some(steps) = steps.filter(|_| taps > 0 && others == channels) else {
+        return Err(Refusal::invalid(format_args!(
+            "weight {:?} does not go with {name} {:?} and pad {pad}",
+            weight.shape(),
+            input.shape()
+        )));
+    };
+    let bias = call.input("bias").like(&input)?.shaped(&[width])?;
+    let sizes = [times, batches, channels, taps, width, pad];
+    Ok(([input, weight, bias], steps, sizes))
+}

@@ -1,13 +1,14 @@
 //! Gradients of sums of segments, of repeated parts and of norms with a scale for each batch, and sums of channels.
 
 use super::computed::{Computed, Numbers};
+use super::convolution::along_first;
 use super::definitions;
 use crate::op::call::{Call, Input};
 use crate::op::dtype::{SINGLE, types};
 use crate::op::number::Whole;
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
-use crate::op::rule::{Checks as _, Split, at, count, dimension, put};
+use crate::op::rule::{Checks as _, Split, at, dimension, put};
 use crate::results::every;
 
 definitions! {
@@ -220,22 +221,10 @@ fn norms(call: &Call) -> Result<Plan, Refusal> {
 /// `aclnnConvTbcBackward(self, input, weight, bias, pad, cubeMathType, gradInput, gradWeight, gradBias)`: `self` is the gradient of the
 /// result of `aclnnConvTbc`.
 fn convolved(call: &Call) -> Result<Plan, Refusal> {
-    let input = call.input("input").of(SINGLE).ranked(3..=3)?;
-    let weight = call.input("weight").like(&input)?.ranked(3..=3)?;
-    let [times, batches, channels] = [0, 1, 2].map(|dim| at(input.shape(), dim));
-    let [taps, others, width] = [0, 1, 2].map(|dim| at(weight.shape(), dim));
-    let pad = count("pad", call.whole("pad")?)?;
-    let steps = (times + 2 * pad + 1).checked_sub(taps);
-    let Some(steps) = steps.filter(|_| taps > 0 && others == channels) else {
-        return Err(Refusal::invalid(format_args!(
-            "weight {:?} does not go with input {:?} and pad {pad}",
-            weight.shape(),
-            input.shape()
-        )));
-    };
+    let ([input, weight, _], steps, sizes) = along_first(call, "input")?;
+    let [_, batches, _, _, width, _] = sizes;
     let gradient = call.input("self").like(&input)?;
     let gradient = gradient.shaped(&[steps, batches, width])?;
-    let _ = call.input("bias").like(&input)?.shaped(&[width])?;
     let outs = [
         call.output("gradInput")
             .like(&input)?
@@ -272,7 +261,7 @@ fn convolved(call: &Call) -> Result<Plan, Refusal> {
             }
         },
     );
-    computed.sizes = [times, batches, channels, taps, width, pad];
+    computed.sizes = sizes;
     computed.plan(call)
 }
 

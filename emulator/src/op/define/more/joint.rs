@@ -2,6 +2,7 @@
 
 use super::super::along::in_numbers;
 use super::super::computed::{Computed, Numbers};
+use super::super::convolution::along_first;
 use super::super::normalize::trailing;
 use crate::op::by_formula::formula;
 use crate::op::call::{Call, Input};
@@ -348,23 +349,12 @@ fn keep_share(row: &mut [f64], share: f64) {
 /// `aclnnConvTbc(self, weight, bias, pad, output, cubeMathType)`: a convolution along the first of three dimensions, of which the
 /// last are the channels.
 fn convolved(call: &Call) -> Result<Plan, Refusal> {
-    let input = call.input("self").of(SINGLE).ranked(3..=3)?;
-    let weight = call.input("weight").like(&input)?.ranked(3..=3)?;
-    let [times, batches, channels] = [0, 1, 2].map(|dim| at(input.shape(), dim));
-    let [taps, others, width] = [0, 1, 2].map(|dim| at(weight.shape(), dim));
-    let pad = count("pad", call.whole("pad")?)?;
-    let steps = (times + 2 * pad + 1).checked_sub(taps);
-    let Some(steps) = steps.filter(|_| taps > 0 && others == channels) else {
-        return Err(Refusal::invalid(format_args!(
-            "weight {:?} does not go with self {:?} and pad {pad}",
-            weight.shape(),
-            input.shape()
-        )));
-    };
-    let bias = call.input("bias").like(&input)?.shaped(&[width])?;
-    let out = call.output("output").like(&input)?;
+    let (inputs, steps, sizes) = along_first(call, "self")?;
+    let [input, ..] = &inputs;
+    let [_, batches, _, _, width, _] = sizes;
+    let out = call.output("output").like(input)?;
     let out = out.shaped(&[steps, batches, width])?;
-    let inputs = [input, weight, bias].map(Some);
+    let inputs = inputs.map(Some);
     let mut computed = Computed::new(&inputs, &[Some(out)], |computed, numbers: Numbers<'_>| {
         let [times, batches, channels, taps, width, pad] = computed.sizes;
         let [elements, weights, bias, ..] = numbers.inputs;
@@ -388,7 +378,7 @@ fn convolved(call: &Call) -> Result<Plan, Refusal> {
             }
         }
     });
-    computed.sizes = [times, batches, channels, taps, width, pad];
+    computed.sizes = sizes;
     computed.plan(call)
 }
 

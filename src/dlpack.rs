@@ -562,8 +562,9 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     ///
     /// # Safety
     ///
-    /// The contract of [`borrow_raw_memory`](Current::borrow_raw_memory) holds for the elements of the tensor. If it
-    /// [is read-only](ManagedTensor::is_read_only), the memory is only read here.
+    /// The contract of [`borrow_raw_memory`](Current::borrow_raw_memory) holds for the elements of the tensor. Memory that
+    /// must not be written is only read here: [`is_read_only`](ManagedTensor::is_read_only) tells it of a tensor with a
+    /// version.
     pub unsafe fn borrow_dlpack<'o, T: Element>(
         self,
         tensor: &'o ManagedTensor<'_>,

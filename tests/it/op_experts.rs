@@ -148,7 +148,7 @@ isolated! {
         let plan = op::weight_quant_batch_matmul_v2(current, &x, &weight, &groups, None, Some(&bias), 32, out()).unwrap();
         assert_eq!(download(current, side, &plan.run(&mut stream).unwrap()), [bf16::from_f32(74.0)]);
         assert_eq!(
-            usage(op::weight_quant_batch_matmul_v2::<_, _, f32, _, _, _, _>(current, &x, &weight, &one, None, None, 32, out())),
+            usage(op::weight_quant_batch_matmul_v2::<_, _, f32, _>(current, &x, &weight, &one, None, None, 32, out())),
             Usage::OperandShape {
                 operator: "aclnnWeightQuantBatchMatmulV2",
                 first: vec![64, 1],

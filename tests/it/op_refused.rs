@@ -79,7 +79,7 @@ isolated! {
         );
         assert_says(op::matmul(current, &b, &a, out(&[1, 3]), CubeMath::Keep), &["aclnnMatmul", "[1, 3]"]);
         assert_eq!(usage(op::cat::<D, f32, Contiguous, _>(current, &[], 0, out(&[6]))), Usage::EmptyList { operator: "aclnnCat" });
-        assert_eq!(usage(op::sum::<D, f32, Contiguous, _, _>(current, &[], out(&[6]))), Usage::EmptyList { operator: "aclnnSum" });
+        assert_eq!(usage(op::sum::<D, f32, Contiguous, _>(current, &[], out(&[6]))), Usage::EmptyList { operator: "aclnnSum" });
         assert_eq!(
             usage(op::sum(current, &[&a, &b], out(&[2, 3]))),
             Usage::Broadcast {

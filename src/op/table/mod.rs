@@ -162,10 +162,17 @@ macro_rules! functions {
             $Name<$($T),*>($($value: $crate::op::table::parameter!($kind $($of)?)),+) = $launch, $prepare, $name;
         )* }
         $( $crate::op::table::function! {
-            { $(#[$doc])* #[doc = ""] #[doc = $about] }
-            $Name [$($T: $Family),*] $name |$operator| $check;
-            [A B C E F G H] [O P Q R S] [] [] [] []
-            $($value: $kind $($of)?),+
+            { {
+                $(#[$doc])*
+                #[doc = ""]
+                #[doc = $about]
+                ///
+                /// # Errors
+                ///
+                /// An error of [`Usage`](crate::error::Usage) that names the operator and the shapes when they do not fit
+                /// together, and [`ErrorKind::Refused`](crate::ErrorKind::Refused) with 161002 for what the card does not take.
+            } $Name [$($T: $Family),*] $name |$operator| $check }
+            front [O P Q R S] { [] [] [] [] } $($value: $kind $($of)?,)+
         } )*
     };
 }
@@ -173,308 +180,145 @@ use functions;
 
 /// The site of an operand: that of the operator, or one with a bound behind the operand that gives it.
 macro_rules! site {
-    ([$($types:tt)*]) => { X };
-    (($($types:tt)*)) => { impl $crate::bounds::SameSite<X> };
+    (front) => { X };
+    (only) => { X };
+    (behind) => { impl $crate::bounds::SameSite<X> };
 }
 use site;
 
-/// Makes the function of an entry. It takes the parameters from the front: each adds to the generic parameters, to the
-/// parameters and arguments of the function, and to its outputs.
+/// Makes the function of an entry. It takes the parameters from the front: each [adds](add) to the generic parameters, to the
+/// parameters and arguments of the function, and to its outputs, which are `$state`. `$head` is what the parameters do not
+/// change, `$site` whether a parameter has given the site, and `$memories` the names of types that are not used yet.
 macro_rules! function {
     // The function takes images as other tensors.
-    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
-        $layouts:tt $memories:tt $generics:tt $parameters:tt $arguments:tt $outputs:tt
-        $value:ident: image $T:ty $(, $($rest:tt)*)?
-    ) => {
-        $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts $memories $generics $parameters
-            $arguments $outputs $value: in $T $(, $($rest)*)? }
+    ($head:tt $site:tt $memories:tt $state:tt $value:ident: image $T:ty, $($rest:tt)*) => {
+        $crate::op::table::function! { $head $site $memories $state $value: in $T, $($rest)* }
     };
-    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
-        $layouts:tt $memories:tt $generics:tt $parameters:tt $arguments:tt $outputs:tt
-        $value:ident: image_out $T:ty $(, $($rest:tt)*)?
-    ) => {
-        $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts $memories $generics $parameters
-            $arguments $outputs $value: out $T $(, $($rest)*)? }
+    ($head:tt $site:tt $memories:tt $state:tt $value:ident: image_out $T:ty, $($rest:tt)*) => {
+        $crate::op::table::function! { $head $site $memories $state $value: out $T, $($rest)* }
     };
-    // A tensor that is read. The first one gives the site, and the types stand in parentheses behind it. The bound of the
-    // others has a message of this crate.
-    ($doc:tt $Name:ident [$($types:tt)*] $name:ident |$op:pat_param| $check:expr;
-        [$A:ident $($layouts:ident)*] $memories:tt [$($generics:tt)*] [$($parameters:tt)*] [$($arguments:tt)*] $outputs:tt
-        $value:ident: in $T:ty $(, $($rest:tt)*)?
-    ) => {
-        $crate::op::table::function! { $doc $Name ($($types)*) $name |$op| $check; [$($layouts)*] $memories
-            [$($generics)* {$A: $crate::op::Layout}]
-            [$($parameters)* $value: &$crate::op::Tensor<'b, X, $T, $A>,]
-            [$($arguments)* $value,] $outputs $($($rest)*)? }
+    // A tensor that is read. The first one gives the site; the bound of those behind it has a message of this crate.
+    ($head:tt $site:tt $memories:tt $state:tt $value:ident: in $T:ty, $($rest:tt)*) => {
+        $crate::op::table::add! { $head behind $memories $state
+            [] [$value: &$crate::op::Tensor<'b, $crate::op::table::site!($site), $T, impl $crate::op::Layout>,] [$value,] [] $($rest)* }
     };
-    ($doc:tt $Name:ident ($($types:tt)*) $name:ident |$op:pat_param| $check:expr;
-        [$A:ident $($layouts:ident)*] $memories:tt [$($generics:tt)*] [$($parameters:tt)*] [$($arguments:tt)*] $outputs:tt
-        $value:ident: in $T:ty $(, $($rest:tt)*)?
-    ) => {
-        $crate::op::table::function! { $doc $Name ($($types)*) $name |$op| $check; [$($layouts)*] $memories
-            [$($generics)* {$A: $crate::op::Layout}]
-            [$($parameters)* $value: &$crate::op::Tensor<'b, impl $crate::bounds::SameSite<X>, $T, $A>,]
-            [$($arguments)* $value,] $outputs $($($rest)*)? }
+    ($head:tt $site:tt $memories:tt $state:tt $value:ident: dense $T:ty, $($rest:tt)*) => {
+        $crate::op::table::add! { $head $site $memories $state
+            [] [$value: &$crate::op::Tensor<'b, $crate::op::table::site!($site), $T>,] [$value,] [] $($rest)* }
     };
-    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
-        [$A:ident $($layouts:ident)*] $memories:tt [$($generics:tt)*] [$($parameters:tt)*] [$($arguments:tt)*] $outputs:tt
-        $value:ident: index $T:ty $(, $($rest:tt)*)?
-    ) => {
-        $crate::op::table::function! { $doc $Name $types $name |$op| $check; [$($layouts)*] $memories
-            [$($generics)* {$A: $crate::op::Layout}]
-            [$($parameters)* $value: &$crate::op::Indices<'b, $crate::op::table::site!($types), $T, $A>,]
-            [$($arguments)* $value,] $outputs $($($rest)*)? }
+    ($head:tt $site:tt $memories:tt $state:tt $value:ident: maybe $T:ty, $($rest:tt)*) => {
+        $crate::op::table::add! { $head $site $memories $state
+            [] [$value: Option<&$crate::op::Tensor<'b, X, $T>>,] [$value,] [] $($rest)* }
     };
-    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
-        $layouts:tt $memories:tt $generics:tt [$($parameters:tt)*] [$($arguments:tt)*] $outputs:tt
-        $value:ident: dense_index $T:ty $(, $($rest:tt)*)?
-    ) => {
-        $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts $memories $generics
-            [$($parameters)* $value: &$crate::op::Indices<'b, $crate::op::table::site!($types), $T>,]
-            [$($arguments)* $value,] $outputs $($($rest)*)? }
+    ($head:tt $site:tt $memories:tt $state:tt $value:ident: index $T:ty, $($rest:tt)*) => {
+        $crate::op::table::add! { $head $site $memories $state
+            [] [$value: &$crate::op::Indices<'b, $crate::op::table::site!($site), $T, impl $crate::op::Layout>,] [$value,] [] $($rest)* }
     };
-    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
-        $layouts:tt $memories:tt $generics:tt [$($parameters:tt)*] [$($arguments:tt)*] $outputs:tt
-        $value:ident: positions $T:ty $(, $($rest:tt)*)?
-    ) => {
-        $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts $memories $generics
-            [$($parameters)* $value: &$crate::op::Positions<'b, $crate::op::table::site!($types), $T>,]
-            [$($arguments)* $value,] $outputs $($($rest)*)? }
+    ($head:tt $site:tt $memories:tt $state:tt $value:ident: dense_index $T:ty, $($rest:tt)*) => {
+        $crate::op::table::add! { $head $site $memories $state
+            [] [$value: &$crate::op::Indices<'b, $crate::op::table::site!($site), $T>,] [$value,] [] $($rest)* }
     };
-    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
-        $layouts:tt $memories:tt $generics:tt [$($parameters:tt)*] [$($arguments:tt)*] $outputs:tt
-        $value:ident: index_list $T:ty $(, $($rest:tt)*)?
-    ) => {
-        $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts $memories $generics
-            [$($parameters)* $value: &[Option<&$crate::op::Indices<'b, X, $T>>],]
-            [$($arguments)* $crate::op::indices::EachIndex($value),] $outputs $($($rest)*)? }
+    ($head:tt $site:tt $memories:tt $state:tt $value:ident: index_list $T:ty, $($rest:tt)*) => {
+        $crate::op::table::add! { $head $site $memories $state
+            [] [$value: &[Option<&$crate::op::Indices<'b, X, $T>>],] [$crate::op::indices::EachIndex($value),] [] $($rest)* }
     };
-    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
-        $layouts:tt $memories:tt $generics:tt [$($parameters:tt)*] [$($arguments:tt)*] $outputs:tt
-        $value:ident: dense $T:ty $(, $($rest:tt)*)?
-    ) => {
-        $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts $memories $generics
-            [$($parameters)* $value: &$crate::op::Tensor<'b, $crate::op::table::site!($types), $T>,]
-            [$($arguments)* $value,] $outputs $($($rest)*)? }
+    ($head:tt $site:tt $memories:tt $state:tt $value:ident: positions $T:ty, $($rest:tt)*) => {
+        $crate::op::table::add! { $head $site $memories $state
+            [] [$value: &$crate::op::Positions<'b, $crate::op::table::site!($site), $T>,] [$value,] [] $($rest)* }
     };
-    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
-        $layouts:tt $memories:tt $generics:tt [$($parameters:tt)*] [$($arguments:tt)*] $outputs:tt
-        $value:ident: maybe $T:ty $(, $($rest:tt)*)?
-    ) => {
-        $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts $memories $generics
-            [$($parameters)* $value: Option<&$crate::op::Tensor<'b, X, $T>>,]
-            [$($arguments)* $value,] $outputs $($($rest)*)? }
+    ($head:tt $site:tt $memories:tt $state:tt $value:ident: mask, $($rest:tt)*) => {
+        $crate::op::table::add! { $head $site $memories $state
+            [] [$value: &$crate::op::Mask<'b, $crate::op::table::site!($site)>,] [$value,] [] $($rest)* }
     };
-    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
-        [$A:ident $($layouts:ident)*] $memories:tt [$($generics:tt)*] [$($parameters:tt)*] [$($arguments:tt)*] $outputs:tt
-        $value:ident: list $T:ty $(, $($rest:tt)*)?
-    ) => {
-        $crate::op::table::function! { $doc $Name $types $name |$op| $check; [$($layouts)*] $memories
-            [$($generics)* {$A: $crate::op::Layout}]
-            [$($parameters)* $value: &[&$crate::op::Tensor<'b, X, $T, $A>],]
-            [$($arguments)* $value,] $outputs $($($rest)*)? }
+    ($head:tt $site:tt $memories:tt $state:tt $value:ident: groups, $($rest:tt)*) => {
+        $crate::op::table::add! { $head $site $memories $state
+            [] [$value: &$crate::op::Groups<'b, $crate::op::table::site!($site)>,] [$value,] [] $($rest)* }
     };
-    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
-        $layouts:tt $memories:tt $generics:tt [$($parameters:tt)*] [$($arguments:tt)*] $outputs:tt
-        $value:ident: dense_list $T:ty $(, $($rest:tt)*)?
-    ) => {
-        $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts $memories $generics
-            [$($parameters)* $value: &[&$crate::op::Tensor<'b, X, $T>],]
-            [$($arguments)* $value,] $outputs $($($rest)*)? }
+    // A list has one layout.
+    ($head:tt $site:tt [$O:ident $($memories:ident)*] $state:tt $value:ident: list $T:ty, $($rest:tt)*) => {
+        $crate::op::table::add! { $head $site [$($memories)*] $state
+            [{$O: $crate::op::Layout}] [$value: &[&$crate::op::Tensor<'b, X, $T, $O>],] [$value,] [] $($rest)* }
     };
-    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
-        $layouts:tt $memories:tt $generics:tt [$($parameters:tt)*] [$($arguments:tt)*] $outputs:tt
-        $value:ident: maybe_list $T:ty $(, $($rest:tt)*)?
-    ) => {
-        $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts $memories $generics
-            [$($parameters)* $value: Option<&[&$crate::op::Tensor<'b, X, $T>]>,]
-            [$($arguments)* $value,] $outputs $($($rest)*)? }
+    ($head:tt $site:tt $memories:tt $state:tt $value:ident: dense_list $T:ty, $($rest:tt)*) => {
+        $crate::op::table::add! { $head $site $memories $state
+            [] [$value: &[&$crate::op::Tensor<'b, X, $T>],] [$value,] [] $($rest)* }
     };
-    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
-        $layouts:tt $memories:tt $generics:tt [$($parameters:tt)*] [$($arguments:tt)*] $outputs:tt
-        $value:ident: mask $(, $($rest:tt)*)?
-    ) => {
-        $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts $memories $generics
-            [$($parameters)* $value: &$crate::op::Mask<'b, $crate::op::table::site!($types)>,]
-            [$($arguments)* $value,] $outputs $($($rest)*)? }
-    };
-    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
-        $layouts:tt $memories:tt $generics:tt [$($parameters:tt)*] [$($arguments:tt)*] $outputs:tt
-        $value:ident: groups $(, $($rest:tt)*)?
-    ) => {
-        $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts $memories $generics
-            [$($parameters)* $value: &$crate::op::Groups<'b, $crate::op::table::site!($types)>,]
-            [$($arguments)* $value,] $outputs $($($rest)*)? }
+    ($head:tt $site:tt $memories:tt $state:tt $value:ident: maybe_list $T:ty, $($rest:tt)*) => {
+        $crate::op::table::add! { $head $site $memories $state
+            [] [$value: Option<&[&$crate::op::Tensor<'b, X, $T>]>,] [$value,] [] $($rest)* }
     };
     // A tensor that is written.
-    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
-        [$A:ident $($layouts:ident)*] [$O:ident $($memories:ident)*]
-        [$($generics:tt)*] [$($parameters:tt)*] [$($arguments:tt)*] [$($outputs:tt)*]
-        $value:ident: out $T:ty $(, $($rest:tt)*)?
-    ) => {
-        $crate::op::table::function! { $doc $Name $types $name |$op| $check; [$($layouts)*] [$($memories)*]
-            [$($generics)* {$A: $crate::op::Layout} {$O: $crate::bounds::Output<X, $T>}]
-            [$($parameters)* $value: $crate::op::TensorOut<$O, $A>,]
-            [$($arguments)* $value,] [$($outputs)* {$O}] $($($rest)*)? }
+    ($head:tt $site:tt [$O:ident $($memories:ident)*] $state:tt $value:ident: out $T:ty, $($rest:tt)*) => {
+        $crate::op::table::add! { $head $site [$($memories)*] $state
+            [{$O: $crate::bounds::Output<X, $T>}] [$value: $crate::op::TensorOut<$O, impl $crate::op::Layout>,] [$value,] [{$O}] $($rest)* }
     };
-    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
-        $layouts:tt [$O:ident $($memories:ident)*]
-        [$($generics:tt)*] [$($parameters:tt)*] [$($arguments:tt)*] [$($outputs:tt)*]
-        $value:ident: dense_out $T:ty $(, $($rest:tt)*)?
-    ) => {
-        $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts [$($memories)*]
-            [$($generics)* {$O: $crate::bounds::Output<X, $T>}]
-            [$($parameters)* $value: $crate::op::TensorOut<$O>,]
-            [$($arguments)* $value,] [$($outputs)* {$O}] $($($rest)*)? }
+    ($head:tt $site:tt [$O:ident $($memories:ident)*] $state:tt $value:ident: dense_out $T:ty, $($rest:tt)*) => {
+        $crate::op::table::add! { $head $site [$($memories)*] $state
+            [{$O: $crate::bounds::Output<X, $T>}] [$value: $crate::op::TensorOut<$O>,] [$value,] [{$O}] $($rest)* }
     };
-    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
-        [$A:ident $($layouts:ident)*] [$O:ident $($memories:ident)*]
-        [$($generics:tt)*] [$($parameters:tt)*] [$($arguments:tt)*] [$($outputs:tt)*]
-        $value:ident: inout $T:ty $(, $($rest:tt)*)?
-    ) => {
-        $crate::op::table::function! { $doc $Name $types $name |$op| $check; [$($layouts)*] [$($memories)*]
-            [$($generics)* {$A: $crate::op::Layout} {$O: $crate::bounds::InPlace<X, $T>}]
-            [$($parameters)* $value: $crate::op::TensorOut<$O, $A>,]
-            [$($arguments)* $value,] [$($outputs)* {$O}] $($($rest)*)? }
+    ($head:tt $site:tt [$O:ident $($memories:ident)*] $state:tt $value:ident: inout $T:ty, $($rest:tt)*) => {
+        $crate::op::table::add! { $head $site [$($memories)*] $state
+            [{$O: $crate::bounds::InPlace<X, $T>}] [$value: $crate::op::TensorOut<$O, impl $crate::op::Layout>,] [$value,] [{$O}] $($rest)* }
     };
-    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
-        $layouts:tt [$O:ident $($memories:ident)*]
-        [$($generics:tt)*] [$($parameters:tt)*] [$($arguments:tt)*] [$($outputs:tt)*]
-        $value:ident: dense_inout $T:ty $(, $($rest:tt)*)?
-    ) => {
-        $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts [$($memories)*]
-            [$($generics)* {$O: $crate::bounds::InPlace<X, $T>}]
-            [$($parameters)* $value: $crate::op::TensorOut<$O>,]
-            [$($arguments)* $value,] [$($outputs)* {$O}] $($($rest)*)? }
+    ($head:tt $site:tt [$O:ident $($memories:ident)*] $state:tt $value:ident: dense_inout $T:ty, $($rest:tt)*) => {
+        $crate::op::table::add! { $head $site [$($memories)*] $state
+            [{$O: $crate::bounds::InPlace<X, $T>}] [$value: $crate::op::TensorOut<$O>,] [$value,] [{$O}] $($rest)* }
     };
-    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
-        $layouts:tt [$O:ident $($memories:ident)*]
-        [$($generics:tt)*] [$($parameters:tt)*] [$($arguments:tt)*] [$($outputs:tt)*]
-        $value:ident: out_up_to $T:ty $(, $($rest:tt)*)?
-    ) => {
-        $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts [$($memories)*]
-            [$($generics)* {$O: $crate::bounds::CountedOutput<X, $T>}]
-            [$($parameters)* $value: $crate::op::TensorUpTo<$O>,]
-            [$($arguments)* $value,] [$($outputs)* {$O}] $($($rest)*)? }
+    ($head:tt $site:tt [$O:ident $($memories:ident)*] $state:tt $value:ident: out_up_to $T:ty, $($rest:tt)*) => {
+        $crate::op::table::add! { $head $site [$($memories)*] $state
+            [{$O: $crate::bounds::CountedOutput<X, $T>}] [$value: $crate::op::TensorUpTo<$O>,] [$value,] [{$O}] $($rest)* }
     };
-    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
-        $layouts:tt [$O:ident $($memories:ident)*]
-        [$($generics:tt)*] [$($parameters:tt)*] [$($arguments:tt)*] [$($outputs:tt)*]
-        $value:ident: one_out $T:ty $(, $($rest:tt)*)?
-    ) => {
-        $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts [$($memories)*]
-            [$($generics)* {$O: $crate::bounds::Output<X, $T>}]
-            [$($parameters)* $value: $crate::op::TensorOut<$O>,]
-            [$($arguments)* [$value],] [$($outputs)* {[$O; 1]}] $($($rest)*)? }
+    ($head:tt $site:tt [$O:ident $($memories:ident)*] $state:tt $value:ident: one_out $T:ty, $($rest:tt)*) => {
+        $crate::op::table::add! { $head $site [$($memories)*] $state
+            [{$O: $crate::bounds::Output<X, $T>}] [$value: $crate::op::TensorOut<$O>,] [[$value],] [{[$O; 1]}] $($rest)* }
     };
     // Outputs that have several forms.
-    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
-        $layouts:tt [$O:ident $($memories:ident)*]
-        [$($generics:tt)*] [$($parameters:tt)*] [$($arguments:tt)*] [$($outputs:tt)*]
-        $value:ident: out_list $T:ty $(, $($rest:tt)*)?
-    ) => {
-        $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts [$($memories)*]
-            [$($generics)* {$O: $crate::bounds::OutputFor<X, $crate::op::OutList<$T>>}]
-            [$($parameters)* $value: $O,]
-            [$($arguments)* $crate::op::output::Given($value),]
-            [$($outputs)* {<$O as $crate::bounds::OutputFor<X, $crate::op::OutList<$T>>>::Memory}] $($($rest)*)? }
+    ($head:tt $site:tt [$O:ident $($memories:ident)*] $state:tt $value:ident: out_list $T:ty, $($rest:tt)*) => {
+        $crate::op::table::add! { $head $site [$($memories)*] $state
+            [{$O: $crate::bounds::OutputFor<X, $crate::op::OutList<$T>>}] [$value: $O,]
+            [$crate::op::output::Given($value),] [{<$O as $crate::bounds::OutputFor<X, $crate::op::OutList<$T>>>::Memory}] $($rest)* }
     };
-    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
-        $layouts:tt [$O:ident $($memories:ident)*]
-        [$($generics:tt)*] [$($parameters:tt)*] [$($arguments:tt)*] [$($outputs:tt)*]
-        $value:ident: maybe_out $T:ty $(, $($rest:tt)*)?
-    ) => {
-        $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts [$($memories)*]
-            [$($generics)* {$O: $crate::bounds::OutputFor<X, Option<$crate::op::Out<$T>>>}]
-            [$($parameters)* $value: $O,]
-            [$($arguments)* $crate::op::output::Given($value),]
-            [$($outputs)* {<$O as $crate::bounds::OutputFor<X, Option<$crate::op::Out<$T>>>>::Memory}] $($($rest)*)? }
+    ($head:tt $site:tt [$O:ident $($memories:ident)*] $state:tt $value:ident: maybe_out $T:ty, $($rest:tt)*) => {
+        $crate::op::table::add! { $head $site [$($memories)*] $state
+            [{$O: $crate::bounds::OutputFor<X, Option<$crate::op::Out<$T>>>}] [$value: $O,]
+            [$crate::op::output::Given($value),] [{<$O as $crate::bounds::OutputFor<X, Option<$crate::op::Out<$T>>>>::Memory}] $($rest)* }
     };
-    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
-        $layouts:tt [$O:ident $($memories:ident)*]
-        [$($generics:tt)*] [$($parameters:tt)*] [$($arguments:tt)*] [$($outputs:tt)*]
-        $value:ident: maybe_inout $T:ty $(, $($rest:tt)*)?
-    ) => {
-        $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts [$($memories)*]
-            [$($generics)* {$O: $crate::bounds::OutputFor<X, Option<$crate::op::InOut<$T>>>}]
-            [$($parameters)* $value: $O,]
-            [$($arguments)* $crate::op::output::Given($value),]
-            [$($outputs)* {<$O as $crate::bounds::OutputFor<X, Option<$crate::op::InOut<$T>>>>::Memory}] $($($rest)*)? }
+    ($head:tt $site:tt [$O:ident $($memories:ident)*] $state:tt $value:ident: maybe_inout $T:ty, $($rest:tt)*) => {
+        $crate::op::table::add! { $head $site [$($memories)*] $state
+            [{$O: $crate::bounds::OutputFor<X, Option<$crate::op::InOut<$T>>>}] [$value: $O,]
+            [$crate::op::output::Given($value),] [{<$O as $crate::bounds::OutputFor<X, Option<$crate::op::InOut<$T>>>>::Memory}] $($rest)* }
     };
     // The only tensor: the site is that of its memory.
-    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
-        [$A:ident $($layouts:ident)*] [$O:ident $($memories:ident)*]
-        [$($generics:tt)*] [$($parameters:tt)*] [$($arguments:tt)*] [$($outputs:tt)*]
-        $value:ident: only_inout $T:ty $(, $($rest:tt)*)?
-    ) => {
-        $crate::op::table::function! { $doc $Name $types $name |$op| $check; [$($layouts)*] [$($memories)*]
-            [{D: $crate::bounds::AnyDevice} $($generics)* {$A: $crate::op::Layout} {$O: $crate::bounds::OnlyInPlace<D, X, $T>}]
-            [$($parameters)* $value: $crate::op::TensorOut<$O, $A>,]
-            [$($arguments)* $value,] [$($outputs)* {$O}] $($($rest)*)? }
+    ($head:tt $site:tt [$O:ident $($memories:ident)*] $state:tt $value:ident: only_out $T:ty, $($rest:tt)*) => {
+        $crate::op::table::add! { $head only [$($memories)*] $state [{$O: $crate::bounds::OnlyOutput<D, X, $T>}]
+            [$value: $crate::op::TensorOut<$O, impl $crate::op::Layout>,] [$value,] [{$O}] $($rest)* }
     };
-    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
-        [$A:ident $($layouts:ident)*] [$O:ident $($memories:ident)*]
-        [$($generics:tt)*] [$($parameters:tt)*] [$($arguments:tt)*] [$($outputs:tt)*]
-        $value:ident: only_out $T:ty $(, $($rest:tt)*)?
-    ) => {
-        $crate::op::table::function! { $doc $Name $types $name |$op| $check; [$($layouts)*] [$($memories)*]
-            [{D: $crate::bounds::AnyDevice} $($generics)* {$A: $crate::op::Layout} {$O: $crate::bounds::OnlyOutput<D, X, $T>}]
-            [$($parameters)* $value: $crate::op::TensorOut<$O, $A>,]
-            [$($arguments)* $value,] [$($outputs)* {$O}] $($($rest)*)? }
+    ($head:tt $site:tt [$O:ident $($memories:ident)*] $state:tt $value:ident: only_inout $T:ty, $($rest:tt)*) => {
+        $crate::op::table::add! { $head only [$($memories)*] $state [{$O: $crate::bounds::OnlyInPlace<D, X, $T>}]
+            [$value: $crate::op::TensorOut<$O, impl $crate::op::Layout>,] [$value,] [{$O}] $($rest)* }
     };
     // A value of the host.
-    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
-        $layouts:tt $memories:tt $generics:tt [$($parameters:tt)*] [$($arguments:tt)*] $outputs:tt
-        $value:ident: ints $(, $($rest:tt)*)?
-    ) => {
-        $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts $memories $generics
-            [$($parameters)* $value: &[i64],] [$($arguments)* $value,] $outputs $($($rest)*)? }
+    ($head:tt $site:tt $memories:tt $state:tt $value:ident: ints, $($rest:tt)*) => {
+        $crate::op::table::add! { $head $site $memories $state [] [$value: &[i64],] [$value,] [] $($rest)* }
     };
-    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
-        $layouts:tt $memories:tt $generics:tt [$($parameters:tt)*] [$($arguments:tt)*] $outputs:tt
-        $value:ident: [$A:ty: $number:expr => $T:ty] $(, $($rest:tt)*)?
-    ) => {
-        $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts $memories $generics
-            [$($parameters)* $value: $A,] [$($arguments)* $number,] $outputs $($($rest)*)? }
+    ($head:tt $site:tt $memories:tt $state:tt $value:ident: [$A:ty: $number:expr => $T:ty], $($rest:tt)*) => {
+        $crate::op::table::add! { $head $site $memories $state [] [$value: $A,] [$number,] [] $($rest)* }
     };
-    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
-        $layouts:tt $memories:tt $generics:tt $parameters:tt [$($arguments:tt)*] $outputs:tt
-        $value:ident: ($fixed:expr) $T:ty $(, $($rest:tt)*)?
-    ) => {
-        $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts $memories $generics
-            $parameters [$($arguments)* $fixed,] $outputs $($($rest)*)? }
+    ($head:tt $site:tt $memories:tt $state:tt $value:ident: ($fixed:expr) $T:ty, $($rest:tt)*) => {
+        $crate::op::table::add! { $head $site $memories $state [] [] [$fixed,] [] $($rest)* }
     };
-    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
-        $layouts:tt $memories:tt $generics:tt [$($parameters:tt)*] [$($arguments:tt)*] $outputs:tt
-        $value:ident: maybe_scalar $T:ty $(, $($rest:tt)*)?
-    ) => {
-        $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts $memories $generics
-            [$($parameters)* $value: Option<$T>,] [$($arguments)* $value,] $outputs $($($rest)*)? }
+    ($head:tt $site:tt $memories:tt $state:tt $value:ident: maybe_scalar $T:ty, $($rest:tt)*) => {
+        $crate::op::table::add! { $head $site $memories $state [] [$value: Option<$T>,] [$value,] [] $($rest)* }
     };
     // `scalar` and `attr`.
-    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
-        $layouts:tt $memories:tt $generics:tt [$($parameters:tt)*] [$($arguments:tt)*] $outputs:tt
-        $value:ident: $kind:ident $T:ty $(, $($rest:tt)*)?
-    ) => {
-        $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts $memories $generics
-            [$($parameters)* $value: $T,] [$($arguments)* $value,] $outputs $($($rest)*)? }
-    };
-    ($doc:tt $Name:ident ($($types:tt)*) $name:ident |$op:pat_param| $check:expr;
-        $layouts:tt $memories:tt $generics:tt $parameters:tt $arguments:tt $outputs:tt
-    ) => {
-        $crate::op::table::function! { $doc $Name [$($types)*] $name |$op| $check;
-            $layouts $memories $generics $parameters $arguments $outputs }
+    ($head:tt $site:tt $memories:tt $state:tt $value:ident: $kind:ident $T:ty, $($rest:tt)*) => {
+        $crate::op::table::add! { $head $site $memories $state [] [$value: $T,] [$value,] [] $($rest)* }
     };
     // The function of an operator that reads no tensor.
-    ({ $(#[$doc:meta])* } $Name:ident [$($T:ident: $Family:path),*] $name:ident |$operator:pat_param| $check:expr;
-        $layouts:tt $memories:tt [{D: $Device:path} $({$G:ident: $Bound:path})*] [$($parameters:tt)*] [$($arguments:tt)*] [$({$O:ty})*]
+    ({ { $(#[$doc:meta])* } $Name:ident [$($T:ident: $Family:path),*] $name:ident |$operator:pat_param| $check:expr }
+        only $memories:tt { [$({$G:ident: $Bound:path})*] [$($parameters:tt)*] [$($arguments:tt)*] [$({$O:ty})*] }
     ) => {
         $(#[$doc])*
-        ///
-        /// # Errors
-        ///
-        /// An error of [`Usage`](crate::error::Usage) that names the operator and the shapes when they do not fit
-        /// together, and [`ErrorKind::Refused`](crate::ErrorKind::Refused) with 161002 for what the card does not take.
         #[inline(always)]
         #[allow(unused_parens, clippy::too_many_arguments, reason = "an operator has the parameters of its C function")]
         pub fn $name<'b, 'dev, D, X, $($T,)* $($G),*>(
@@ -482,7 +326,7 @@ macro_rules! function {
             $($parameters)*
         ) -> $crate::Result<$crate::op::Plan<'b, 'dev, X, types::$Name<$($T),*>, ($($O),*)>>
         where
-            D: $Device,
+            D: $crate::bounds::AnyDevice,
             X: $crate::bounds::Site<Device = D>,
             $($T: $Family,)*
             $($G: $Bound,)*
@@ -493,15 +337,10 @@ macro_rules! function {
         }
     };
     // The function.
-    ({ $(#[$doc:meta])* } $Name:ident [$($T:ident: $Family:path),*] $name:ident |$operator:pat_param| $check:expr;
-        $layouts:tt $memories:tt [$({$G:ident: $Bound:path})*] [$($parameters:tt)*] [$($arguments:tt)*] [$({$O:ty})*]
+    ({ { $(#[$doc:meta])* } $Name:ident [$($T:ident: $Family:path),*] $name:ident |$operator:pat_param| $check:expr }
+        $site:tt $memories:tt { [$({$G:ident: $Bound:path})*] [$($parameters:tt)*] [$($arguments:tt)*] [$({$O:ty})*] }
     ) => {
         $(#[$doc])*
-        ///
-        /// # Errors
-        ///
-        /// An error of [`Usage`](crate::error::Usage) that names the operator and the shapes when they do not fit
-        /// together, and [`ErrorKind::Refused`](crate::ErrorKind::Refused) with 161002 for what the card does not take.
         #[inline(always)]
         #[allow(unused_parens, clippy::too_many_arguments, reason = "an operator has the parameters of its C function")]
         pub fn $name<'b, 'dev, X, $($T,)* $($G),*>(
@@ -520,3 +359,15 @@ macro_rules! function {
     };
 }
 use function;
+
+/// Adds what a parameter gives, and goes on with the parameters behind it.
+macro_rules! add {
+    ($head:tt $site:tt $memories:tt { [$($generics:tt)*] [$($parameters:tt)*] [$($arguments:tt)*] [$($outputs:tt)*] }
+        [$($generic:tt)*] [$($parameter:tt)*] [$($argument:tt)*] [$($output:tt)*] $($rest:tt)*
+    ) => {
+        $crate::op::table::function! { $head $site $memories {
+            [$($generics)* $($generic)*] [$($parameters)* $($parameter)*] [$($arguments)* $($argument)*] [$($outputs)* $($output)*]
+        } $($rest)* }
+    };
+}
+use add;

@@ -7,7 +7,7 @@ use rten_simd::{Isa, SimdOp};
 
 use super::act::Act;
 use super::map::{Map, Room};
-use super::product::{Beside, CHUNK, LANES, Packed, Product, Row};
+use super::product::{Beside, CHUNK, LANES, Packed, Product, Row, Source};
 use super::window::Axis;
 
 /// The filters of a convolution.
@@ -95,21 +95,42 @@ impl Filters {
             false => (self.given, self.taps[0] * self.taps[1]),
         };
         let chunks = chunks(run, taps);
+        let is_plain = rows.is_plain() && columns.is_plain();
+        // A number under a window that is needed for one panel only would be copied as often as it is used.
+        let is_narrow = self.groups.iter().all(|one| one.columns <= 2 * LANES);
+        let framed = match (rows.frame(), columns.frame()) {
+            (Some(rows), Some(columns)) if is_narrow && !is_plain => {
+                Some(image.framed(room, [rows, columns]))
+            }
+            _ => None,
+        };
         for (number, packed) in self.groups.iter().enumerate() {
             let under = Under {
-                image,
+                image: framed.as_ref().unwrap_or(image),
                 axes,
                 run,
                 is_joined,
-                is_plain: rows.is_plain() && columns.is_plain(),
+                is_plain,
                 first: number * self.given,
+            };
+            let runs = under.runs();
+            let source = match framed.is_some() {
+                true => Source::InPlace {
+                    numbers: under.image.all(),
+                    places: &|pixel, to| under.places(pixel, to),
+                    runs: &runs,
+                    run,
+                },
+                false => Source::Gathered {
+                    chunks: &chunks,
+                    gather: &|pixel, chunk, to| under.gather(pixel, chunk, to),
+                },
             };
             let first = number * packed.columns;
             let product = Product {
                 packed,
                 pixels,
-                chunks: &chunks,
-                gather: &|pixel, chunk, to| under.gather(pixel, chunk, to),
+                source,
                 beside: beside.map(|one| Beside {
                     data: &one.all()[first..],
                     step: one.step,
@@ -119,6 +140,9 @@ impl Filters {
             if pixels > 0 {
                 product.run(&mut result.all_mut()[first..], step);
             }
+        }
+        if let Some(framed) = framed {
+            room.put(framed.data);
         }
         result
     }
@@ -176,6 +200,33 @@ struct Under<'a> {
 }
 
 impl Under<'_> {
+    /// Returns the places of the runs under a window, behind its first number.
+    fn runs(&self) -> Vec<usize> {
+        let [rows, columns] = self.axes;
+        let wide = if self.is_joined { 1 } else { columns.taps };
+        let place = |ky: usize, kx: usize| ky * rows.gap * self.image.shape[2] + kx * columns.gap;
+        let all = (0..rows.taps).flat_map(|ky| (0..wide).map(move |kx| (ky, kx)));
+        all.map(|(ky, kx)| place(ky, kx) * self.image.step)
+            .collect()
+    }
+
+    /// Writes the places of the first numbers under the windows of pixels of the result, in an image with its frame.
+    fn places(&self, pixel: usize, to: &mut [usize]) {
+        let [rows, columns] = self.axes;
+        let [_, h, w, _] = self.image.shape;
+        let (mut line, mut x) = (pixel / columns.out, pixel % columns.out);
+        let of_line = |line: usize| line / rows.out * h + line % rows.out * rows.stride;
+        let mut first = of_line(line) * w;
+        for to in to {
+            *to = (first + x * columns.stride) * self.image.step + self.first;
+            x += 1;
+            if x == columns.out {
+                (line, x) = (line + 1, 0);
+                first = of_line(line) * w;
+            }
+        }
+    }
+
     /// Writes a part of what is under the window of pixels of the result.
     fn gather(&self, pixel: usize, chunk: &Range<usize>, to: &mut [Row]) {
         let step = self.image.step;

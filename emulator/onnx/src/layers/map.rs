@@ -123,14 +123,44 @@ impl Map {
         lines(map.all_mut(), w * step, 1, &|line, to| {
             let (image, row) = (line / h.max(1), line % h.max(1));
             let first = image * c * area + row * w;
+            let plane = |channel: usize| &planes[first + channel * area..][..w];
+            if step == 3 {
+                // A pixel at a time, as numbers at a distance are written slower.
+                let colours = plane(0).iter().zip(plane(1)).zip(plane(2));
+                let (pixels, _) = to.as_chunks_mut();
+                for (to, ((red, green), blue)) in pixels.iter_mut().zip(colours) {
+                    *to = [*red, *green, *blue];
+                }
+                return;
+            }
             for channel in 0..c {
-                let from = &planes[first + channel * area..][..w];
-                for (to, one) in to.chunks_exact_mut(step).zip(from) {
+                for (to, one) in to.chunks_exact_mut(step).zip(plane(channel)) {
                     to[channel] = *one;
                 }
             }
         });
         Some(map)
+    }
+
+    /// Returns the images with zeros around them: of the rows and columns, those in front and all.
+    pub(super) fn framed(&self, room: &mut Room, frame: [(usize, usize); 2]) -> Map {
+        let [n, h, w, c] = self.shape;
+        let [(above, rows), (left, columns)] = frame;
+        let mut map = Map {
+            shape: [n, rows, columns, c],
+            data: room.take(n * rows * columns * self.step),
+            ..*self
+        };
+        let (line, all) = (w * self.step, self.all());
+        lines(map.all_mut(), columns * self.step, 1, &|number, to| {
+            to.fill(0.0);
+            let (image, row) = (number / rows, (number % rows).wrapping_sub(above));
+            if row < h {
+                let from = &all[(image * h + row) * line..][..line];
+                to[left * self.step..][..line].copy_from_slice(from);
+            }
+        });
+        map
     }
 
     /// Returns the numbers channel by channel.

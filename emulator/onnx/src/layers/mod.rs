@@ -21,6 +21,7 @@ mod map;
 mod pairs;
 mod product;
 mod read;
+mod tile;
 mod window;
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! The product of pixels and filters, the inner part of convolutions and dense layers.
 //!
 //! The left matrix has a row for each pixel. Some columns of it are gathered at a time for the pixels of a block, so that they
-//! stay in the caches. The right matrix is packed when the model is loaded. Each result is computed in the same order, whatever
-//! the blocks and the number of threads are.
+//! stay in the caches, or all are read where they lie, which pays if each is needed for few results. The right matrix is packed
+//! when the model is loaded. Each result is computed in the same order, whatever the blocks and the number of threads are.
 
 use std::cell::RefCell;
 use std::marker::PhantomData;
@@ -13,6 +13,7 @@ use rten_simd::ops::NumOps;
 use rten_simd::{Isa, SimdOp};
 
 use super::act::Act;
+use super::tile::{End, Left, Tile};
 
 /// The most columns of the left matrix that are gathered at a time.
 pub(super) const CHUNK: usize = 256;
@@ -20,6 +21,9 @@ pub(super) const CHUNK: usize = 256;
 /// A row of the left matrix, as far as it is gathered. Its length is no power of two: the same columns of many rows would be
 /// in few sets of the cache.
 pub(super) type Row = [f32; CHUNK + LANES];
+
+/// The most rows of a tile.
+const MOST: usize = 14;
 
 /// The number of pixels of a block: seven times the rows of a tile. More would not stay in the second-level cache.
 const PIXELS: usize = 98;
@@ -82,7 +86,7 @@ impl Packed {
             columns,
             width,
             // As many sums as the processor has registers for: AVX2 has 16, those with other vectors have 32.
-            rows: if lanes == 8 { 6 } else { 14 },
+            rows: if lanes == 8 { 6 } else { MOST },
         }
     }
 
@@ -128,14 +132,30 @@ pub(super) struct Beside<'a> {
     pub(super) step: usize,
 }
 
+/// Where the left matrix comes from.
+pub(super) enum Source<'a> {
+    Gathered {
+        /// The columns, in parts of at most [`CHUNK`].
+        chunks: &'a [Range<usize>],
+        /// Writes the columns of a chunk to rows, of which the first is that of a pixel.
+        gather: &'a (dyn Fn(usize, &Range<usize>, &mut [Row]) + Sync),
+    },
+    InPlace {
+        numbers: &'a [f32],
+        /// Writes the places of the first columns of pixels, of which the first is given.
+        places: &'a (dyn Fn(usize, &mut [usize]) + Sync),
+        /// The places of the runs of columns, behind the first one.
+        runs: &'a [usize],
+        /// The number of columns of a run.
+        run: usize,
+    },
+}
+
 /// A product.
 pub(super) struct Product<'a> {
     pub(super) packed: &'a Packed,
     pub(super) pixels: usize,
-    /// The columns of the left matrix, in parts of at most [`CHUNK`].
-    pub(super) chunks: &'a [Range<usize>],
-    /// Writes the columns of a chunk to rows, of which the first is that of a pixel.
-    pub(super) gather: &'a (dyn Fn(usize, &Range<usize>, &mut [Row]) + Sync),
+    pub(super) source: Source<'a>,
     pub(super) beside: Option<Beside<'a>>,
     pub(super) act: Act,
 }
@@ -218,39 +238,64 @@ impl Product<'_> {
         let bounds = self.act.bounds().or(Act::NONE.bounds());
         let ends = self.beside.is_some() || bounds != Act::NONE.bounds();
         let bounds = bounds.filter(|_| ends);
-        ROWS.with_borrow_mut(|rows| {
-            rows.resize(pixels.len().max(rows.len()), [0.0; CHUNK + LANES]);
-            let rows = &mut rows[..pixels.len()];
-            for chunk in self.chunks {
-                (self.gather)(pixels.start, chunk, rows);
-                let is_last = chunk.end == self.packed.length;
-                for panel in panels.clone() {
-                    let (right, bias) = self.packed.panel(panel, chunk);
-                    for number in 0..parts {
-                        let rows = &rows[part(number)..part(number + 1)];
-                        let first = pixels.start + part(number);
-                        let beside = self.beside.filter(|_| is_last);
-                        let end = End {
-                            beside: beside.map(|one| Beside {
-                                data: &one.data[first * one.step + panel * width..],
-                                ..one
-                            }),
-                            bounds: bounds.filter(|_| is_last),
-                        };
-                        let tile = Any {
-                            rows,
-                            right,
-                            bias: (chunk.start == 0).then_some(bias),
-                            end,
-                            to: place.first.wrapping_add(first * place.step + panel * width),
-                            step: place.step,
-                        };
-                        // SAFETY: these results are within the place, and the caller's contract.
-                        unsafe { tile.run(bias.len() == width) };
+        let tile = |number: usize, panel: usize, left: Left<'_>, chunk: &Range<usize>| {
+            let (right, bias) = self.packed.panel(panel, chunk);
+            let is_last = chunk.end == self.packed.length;
+            let first = pixels.start + part(number);
+            let beside = self.beside.filter(|_| is_last);
+            let tile = Tile {
+                left,
+                right,
+                bias: (chunk.start == 0).then_some(bias),
+                end: End {
+                    beside: beside.map(|one| Beside {
+                        data: &one.data[first * one.step + panel * width..],
+                        ..one
+                    }),
+                    bounds: bounds.filter(|_| is_last),
+                },
+                to: place.first.wrapping_add(first * place.step + panel * width),
+                step: place.step,
+            };
+            // SAFETY: these results are within the place, and the caller's contract.
+            unsafe { tile.run(bias.len() == width) };
+        };
+        match self.source {
+            Source::Gathered { chunks, gather } => ROWS.with_borrow_mut(|rows| {
+                rows.resize(pixels.len().max(rows.len()), [0.0; CHUNK + LANES]);
+                let rows = &mut rows[..pixels.len()];
+                for chunk in chunks {
+                    gather(pixels.start, chunk, rows);
+                    for panel in panels.clone() {
+                        for number in 0..parts {
+                            let rows = &rows[part(number)..part(number + 1)];
+                            tile(number, panel, Left::Gathered(rows), chunk);
+                        }
+                    }
+                }
+            }),
+            Source::InPlace {
+                numbers,
+                places,
+                runs,
+                run,
+            } => {
+                let span = runs.last().map_or(0, |last| last + run);
+                for number in 0..parts {
+                    let (mut firsts, mut rows) = ([0; MOST], [&[][..]; MOST]);
+                    let count = part(number + 1) - part(number);
+                    places(pixels.start + part(number), &mut firsts[..count]);
+                    for (row, first) in rows.iter_mut().zip(&firsts[..count]) {
+                        *row = &numbers[*first..][..span];
+                    }
+                    let rows = &rows[..count];
+                    for panel in panels.clone() {
+                        let left = Left::InPlace { rows, runs, run };
+                        tile(number, panel, left, &(0..self.packed.length));
                     }
                 }
             }
-        });
+        }
         if self.act.bounds().is_none() {
             let columns = panels.start * width..self.packed.columns.min(panels.end * width);
             for pixel in pixels {
@@ -258,111 +303,6 @@ impl Product<'_> {
                 // SAFETY: the results are within the place, and nothing else uses them.
                 let results = unsafe { std::slice::from_raw_parts_mut(first, columns.len()) };
                 self.act.apply(results);
-            }
-        }
-    }
-}
-
-/// What happens to the sums behind the last column.
-#[derive(Clone, Copy)]
-struct End<'a> {
-    beside: Option<Beside<'a>>,
-    bounds: Option<(f32, f32)>,
-}
-
-/// A tile: the sums of some rows and of one panel.
-struct Any<'a> {
-    rows: &'a [Row],
-    right: &'a [f32],
-    /// What the sums begin with, or those that are there.
-    bias: Option<&'a [f32]>,
-    end: End<'a>,
-    to: *mut f32,
-    step: usize,
-}
-
-/// A tile with a number of rows, and with a number of vectors in a row of its panel.
-struct Tile<'a, const ROWS: usize, const WIDE: usize>(&'a [Row; ROWS], Any<'a>);
-
-impl Any<'_> {
-    /// Computes the tile.
-    ///
-    /// # Safety
-    ///
-    /// The sums of all rows are writable, and nothing else uses them.
-    unsafe fn run(self, is_wide: bool) {
-        macro_rules! by_rows {
-            ($($rows:literal)*) => {
-                match self.rows.len() {
-                    $($rows => {
-                        if let Ok(rows) = self.rows.try_into() {
-                            if is_wide {
-                                Tile::<$rows, 2>(rows, self).dispatch();
-                            } else {
-                                Tile::<$rows, 1>(rows, self).dispatch();
-                            }
-                        }
-                    })*
-                    _ => {}
-                }
-            };
-        }
-        by_rows!(1 2 3 4 5 6 7 8 9 10 11 12 13 14);
-    }
-}
-
-impl<const ROWS: usize, const WIDE: usize> SimdOp for Tile<'_, ROWS, WIDE> {
-    type Output = ();
-
-    #[inline(always)]
-    fn eval<I: Isa>(self, isa: I) {
-        let ops = isa.f32();
-        let lanes = ops.len();
-        let Tile(rows, tile) = self;
-        let to = |row: usize, at: usize| tile.to.wrapping_add(row * tile.step + at * lanes);
-        // The sums stay in registers only if all loops over them are unrolled, so these have few instructions.
-        let mut sums = [[ops.zero(); WIDE]; ROWS];
-        if let Some(bias) = tile.bias {
-            sums = [ops.load_many(bias); ROWS];
-        } else {
-            for (row, sums) in sums.iter_mut().enumerate() {
-                for (at, sum) in sums.iter_mut().enumerate() {
-                    // SAFETY: the contract of `Any::run`.
-                    *sum = unsafe { ops.load_ptr(to(row, at)) };
-                }
-            }
-        }
-        for (at, right) in (0..CHUNK).zip(tile.right.chunks_exact(WIDE * lanes)) {
-            let right: [_; WIDE] = ops.load_many(right);
-            for (row, sums) in rows.iter().zip(&mut sums) {
-                let one = ops.splat(row[at]);
-                for (sum, right) in sums.iter_mut().zip(right) {
-                    *sum = ops.mul_add(one, right, *sum);
-                }
-            }
-        }
-        for (row, sums) in sums.iter().enumerate() {
-            for (at, sum) in sums.iter().enumerate() {
-                // SAFETY: the contract of `Any::run`.
-                unsafe { ops.store_ptr(*sum, to(row, at)) };
-            }
-        }
-        let Some((low, high)) = tile.end.bounds else {
-            return;
-        };
-        let (low, high) = (ops.splat(low), ops.splat(high));
-        for row in 0..ROWS {
-            for at in 0..WIDE {
-                // SAFETY: as above.
-                let mut sum = unsafe { ops.load_ptr(to(row, at)) };
-                if let Some(beside) = tile.end.beside {
-                    let other = ops.load(&beside.data[row * beside.step + at * lanes..]);
-                    sum = ops.add(sum, other);
-                }
-                // In this order what is no number stays so.
-                sum = ops.min(high, ops.max(low, sum));
-                // SAFETY: as above.
-                unsafe { ops.store_ptr(sum, to(row, at)) };
             }
         }
     }

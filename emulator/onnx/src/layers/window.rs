@@ -46,6 +46,13 @@ impl Axis {
         at.ok().filter(|at| *at < self.size)
     }
 
+    /// Returns the pixels in front of the image that windows reach, and the size of the image with all that they reach.
+    pub(super) fn frame(self) -> Option<(usize, usize)> {
+        let before = usize::try_from(self.before).ok()?;
+        let reached = self.out.checked_sub(1)? * self.stride + (self.taps - 1) * self.gap + 1;
+        Some((before, reached.max(before + self.size)))
+    }
+
     /// Returns whether each position of the window is one pixel, in order.
     pub(super) fn is_plain(self) -> bool {
         self.taps == 1 && self.stride == 1 && self.before == 0 && self.out == self.size

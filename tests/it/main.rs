@@ -27,6 +27,7 @@ mod device;
 #[cfg(feature = "dlpack")]
 mod dlpack;
 mod error;
+#[cfg(feature = "serde")]
 mod error_report;
 mod event;
 mod event_count;

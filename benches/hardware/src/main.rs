@@ -34,7 +34,7 @@ fn main() -> ExitCode {
         eprintln!(
             "there is nothing to run on: no CUDA driver ({why}), and ASCENDCL_BACKEND names no AscendCL.\n\
              Install the driver of an NVIDIA GPU, which brings libcuda.so.1 (no toolkit is needed; a container has to get the GPU \
-             from its host), or name the libascendcl.so of a card."
+             from its host), or name the libascendcl.so of a card. `cargo xtask hardware --stand-in` tries the programs without one."
         );
         return ExitCode::from(NOTHING_TO_RUN_ON);
     }

@@ -5,6 +5,7 @@
 mod areas;
 mod defaults;
 mod drops;
+mod features;
 pub(crate) mod floors;
 mod flows;
 pub(crate) mod layering;
@@ -30,6 +31,7 @@ pub(crate) fn command() -> Result<(), Error> {
     ];
     let whole = [
         areas::check(&files),
+        features::check(&files),
         shape::changelog(&files),
         flows::check(&files),
         layering::check(&files),

@@ -4,7 +4,7 @@
 //! | direction | call | the memory |
 //! |---|---|---|
 //! | to another library | [`Current::to_dlpack`], then [`into_raw`](ManagedTensor::into_raw) or [`into_legacy`](ManagedTensor::into_legacy) | a buffer is given away, and freed by the tensor; a part of one is lent |
-//! | from another library | [`ManagedTensor::from_raw`] or [`from_legacy`](ManagedTensor::from_legacy), then [`Current::borrow_dlpack`] | is borrowed, as [`ForeignBuf`] |
+//! | from another library | [`ManagedTensor::from_raw`] or [`from_legacy`](ManagedTensor::from_legacy), then [`Current::borrow_dlpack`] | of the current device is borrowed, as [`ForeignBuf`] |
 //!
 //! Memory of a device has the type `kDLAscend` (21), and host memory has `kDLCPU`. Tensors are contiguous. The memory is
 //! idle, so a consumer needs no stream: wait for queued memory first.

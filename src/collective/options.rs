@@ -29,6 +29,9 @@ pub enum Determinism {
 ///
 /// All ranks of a communicator pass the same options.
 ///
+/// With the feature `serde` a file can have some or all of them: `name`, `buffer_mebibytes`, `determinism` (`Off`, `On` or `Strict`),
+/// `rdma_traffic_class` and `rdma_service_level`.
+///
 /// ```
 /// use std::num::NonZeroU32;
 /// use ascendcl::collective::{CommOptions, Determinism};

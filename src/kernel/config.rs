@@ -26,6 +26,8 @@ pub enum Schedule {
 
 /// The attributes of a launch (`aclrtLaunchKernelCfg`).
 ///
+/// With the feature `serde` a file can have both: `schedule` (`Normal` or `Batch`), and `timeout` as `secs` and `nanos`.
+///
 /// ```
 /// use std::time::Duration;
 /// use ascendcl::kernel::{LaunchConfig, Schedule};

@@ -12,7 +12,7 @@ use crate::error::Result;
 use crate::raw::check;
 use crate::state::Invariant;
 
-/// The kind of pages of device memory (`aclrtMemMallocPolicy`).
+/// The kind of pages of device memory (`aclrtMemMallocPolicy`). With the feature `serde` a file has the name of one.
 ///
 /// ```
 /// # ascendcl::example!(|acl, host, current| {

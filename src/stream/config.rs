@@ -157,6 +157,8 @@ impl StreamFlags {
 
 /// The priority and flags of a new stream. The default creates the same stream as [`Current::create_stream`].
 ///
+/// With the feature `serde` a file can have both: `priority` as a number, and `flags` as the name of one of [`StreamFlags`].
+///
 /// ```
 /// # ascendcl::example!(|acl, host, current| {
 /// use ascendcl::stream::{Main, Priority, StreamConfig};

@@ -65,6 +65,15 @@ isolated! {
         assert_eq!(from_str::<MallocPolicy>("\"HugeOnly\"").unwrap(), MallocPolicy::HugeOnly);
     }
 
+    #[cfg(feature = "kernels")]
+    fn a_file_has_the_attributes_of_a_launch() {
+        use ascendcl::kernel::{LaunchConfig, Schedule};
+
+        let read = from_str::<LaunchConfig>(r#"{"schedule": "Batch", "timeout": {"secs": 5, "nanos": 0}}"#);
+        let config = LaunchConfig::new().schedule(Schedule::Batch).timeout(Duration::from_secs(5));
+        assert_eq!(format!("{:?}", read.unwrap()), format!("{config:?}"));
+    }
+
     fn a_file_cannot_have_what_no_program_can() {
         let wrong = from_str::<StreamConfig>(r#"{"priority": 8}"#).unwrap_err().to_string();
         let mistake = Usage::Priority { value: 8 }.to_string();

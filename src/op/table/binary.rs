@@ -221,19 +221,19 @@ functions! {
     #[doc(alias("aclnnClampTensor", "aclnnClampTensorGetWorkspaceSize"))]
     ClampTensor<T: Arithmetic>, clamp_tensor(a: in T, b: in T, c: in T, out: out T)
         = aclnnClampTensor, aclnnClampTensorGetWorkspaceSize, |op| out.dims.check_broadcast_of(op, &[&a.dims, &b.dims, &c.dims]);
-    /// Prepares the number, or the larger limit (`aclnnClampMinTensor`).
+    /// Prepares `out = max(a, b)` (`aclnnClampMinTensor`).
     #[doc(alias("aclnnClampMinTensor", "aclnnClampMinTensorGetWorkspaceSize"))]
     ClampMinTensor<T: Arithmetic>, clamp_min_tensor(a: in T, b: in T, out: out T)
         = aclnnClampMinTensor, aclnnClampMinTensorGetWorkspaceSize, |op| out.dims.check_broadcast(op, &a.dims, &b.dims);
-    /// Prepares the number, or the larger limit, in place (`aclnnInplaceClampMinTensor`).
+    /// Prepares `a = max(a, b)` (`aclnnInplaceClampMinTensor`).
     #[doc(alias("aclnnInplaceClampMinTensor", "aclnnInplaceClampMinTensorGetWorkspaceSize"))]
     InplaceClampMinTensor<T: Arithmetic>, inplace_clamp_min_tensor(a: inout T, b: in T)
         = aclnnInplaceClampMinTensor, aclnnInplaceClampMinTensorGetWorkspaceSize, |op| a.dims.check_broadcast(op, &a.dims, &b.dims);
-    /// Prepares the number, or the smaller limit (`aclnnClampMaxTensor`).
+    /// Prepares `out = min(a, b)` (`aclnnClampMaxTensor`).
     #[doc(alias("aclnnClampMaxTensor", "aclnnClampMaxTensorGetWorkspaceSize"))]
     ClampMaxTensor<T: Arithmetic>, clamp_max_tensor(a: in T, b: in T, out: out T)
         = aclnnClampMaxTensor, aclnnClampMaxTensorGetWorkspaceSize, |op| out.dims.check_broadcast(op, &a.dims, &b.dims);
-    /// Prepares the number, or the smaller limit, in place (`aclnnInplaceClampMaxTensor`).
+    /// Prepares `a = min(a, b)` (`aclnnInplaceClampMaxTensor`).
     #[doc(alias("aclnnInplaceClampMaxTensor", "aclnnInplaceClampMaxTensorGetWorkspaceSize"))]
     InplaceClampMaxTensor<T: Arithmetic>, inplace_clamp_max_tensor(a: inout T, b: in T)
         = aclnnInplaceClampMaxTensor, aclnnInplaceClampMaxTensorGetWorkspaceSize, |op| a.dims.check_broadcast(op, &a.dims, &b.dims);

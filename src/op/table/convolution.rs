@@ -312,7 +312,7 @@ functions! {
     /// Prepares a convolution of each channel with filters of its own (`aclnnConvDepthwise2d`).
     ///
     /// `[n, c, h, w]` and weights `[o, 1, kh, kw]` give `[n, o, oh, ow]`, where `o` is a multiple of `c` and
-    /// `oh = (h + 2 * padding - dilation * (kh - 1) - 1) / stride + 1`.
+    /// `oh = (h + 2 * padding - dilation * (kh - 1) - 1) / stride + 1`. The bias is `[o]`.
     #[doc(alias("aclnnConvDepthwise2d", "aclnnConvDepthwise2dGetWorkspaceSize"))]
     ConvDepthwise2d<T: Floating>,
         conv_depthwise2d(

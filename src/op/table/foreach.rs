@@ -109,197 +109,197 @@ functions! {
     #[doc(alias("aclnnForeachCopy", "aclnnForeachCopyGetWorkspaceSize"))]
     ForeachCopy<T: Numeric>, foreach_copy(x: dense_list T, out: out_list T)
         = aclnnForeachCopy, aclnnForeachCopyGetWorkspaceSize, |op| check_each(op, &[x], &out.shapes().collect::<Vec<_>>());
-    /// Prepares for each tensor of a list: `a + alpha * b` (`aclnnForeachAddList`).
+    /// Prepares for each tensor of a list: `x1 + alpha * x2` (`aclnnForeachAddList`).
     #[doc(alias("aclnnForeachAddList", "aclnnForeachAddListGetWorkspaceSize"))]
     ForeachAddList<T: Numeric>, foreach_add_list(x1: dense_list T, x2: dense_list T, alpha: dense T, out: out_list T)
         = aclnnForeachAddList, aclnnForeachAddListGetWorkspaceSize, |op| check_number(op, &[x1, x2], &alpha.dims, &out.shapes().collect::<Vec<_>>());
-    /// Prepares for each tensor of a list: `a + alpha * b` with a number of the host (`aclnnForeachAddListV2`).
+    /// Prepares for each tensor of a list: `x1 + alpha * x2` with a number of the host (`aclnnForeachAddListV2`).
     #[doc(alias("aclnnForeachAddListV2", "aclnnForeachAddListV2GetWorkspaceSize"))]
     ForeachAddListV2<T: Numeric>, foreach_add_list_v2(x1: dense_list T, x2: dense_list T, alpha: scalar T, out: out_list T)
         = aclnnForeachAddListV2, aclnnForeachAddListV2GetWorkspaceSize, |op| check_each(op, &[x1, x2], &out.shapes().collect::<Vec<_>>());
-    /// Prepares for each tensor of a list: `a - alpha * b` (`aclnnForeachSubList`).
+    /// Prepares for each tensor of a list: `x1 - alpha * x2` (`aclnnForeachSubList`).
     #[doc(alias("aclnnForeachSubList", "aclnnForeachSubListGetWorkspaceSize"))]
     ForeachSubList<T: Numeric>, foreach_sub_list(x1: dense_list T, x2: dense_list T, alpha: dense T, out: out_list T)
         = aclnnForeachSubList, aclnnForeachSubListGetWorkspaceSize, |op| check_number(op, &[x1, x2], &alpha.dims, &out.shapes().collect::<Vec<_>>());
-    /// Prepares for each tensor of a list: `a - alpha * b` with a number of the host (`aclnnForeachSubListV2`).
+    /// Prepares for each tensor of a list: `x1 - alpha * x2` with a number of the host (`aclnnForeachSubListV2`).
     #[doc(alias("aclnnForeachSubListV2", "aclnnForeachSubListV2GetWorkspaceSize"))]
     ForeachSubListV2<T: Numeric>, foreach_sub_list_v2(x1: dense_list T, x2: dense_list T, alpha: scalar T, out: out_list T)
         = aclnnForeachSubListV2, aclnnForeachSubListV2GetWorkspaceSize, |op| check_each(op, &[x1, x2], &out.shapes().collect::<Vec<_>>());
-    /// Prepares for each tensor of a list: `a * b` (`aclnnForeachMulList`).
+    /// Prepares for each tensor of a list: `x1 * x2` (`aclnnForeachMulList`).
     #[doc(alias("aclnnForeachMulList", "aclnnForeachMulListGetWorkspaceSize"))]
     ForeachMulList<T: Numeric>, foreach_mul_list(x1: dense_list T, x2: dense_list T, out: out_list T)
         = aclnnForeachMulList, aclnnForeachMulListGetWorkspaceSize, |op| check_each(op, &[x1, x2], &out.shapes().collect::<Vec<_>>());
-    /// Prepares for each tensor of a list: `a / b` (`aclnnForeachDivList`).
+    /// Prepares for each tensor of a list: `x1 / x2` (`aclnnForeachDivList`).
     #[doc(alias("aclnnForeachDivList", "aclnnForeachDivListGetWorkspaceSize"))]
     ForeachDivList<T: Floating>, foreach_div_list(x1: dense_list T, x2: dense_list T, out: out_list T)
         = aclnnForeachDivList, aclnnForeachDivListGetWorkspaceSize, |op| check_each(op, &[x1, x2], &out.shapes().collect::<Vec<_>>());
-    /// Prepares for each tensor of a list: the larger of two (`aclnnForeachMaximumList`).
+    /// Prepares for each tensor of a list: `max(x1, x2)` (`aclnnForeachMaximumList`).
     #[doc(alias("aclnnForeachMaximumList", "aclnnForeachMaximumListGetWorkspaceSize"))]
     ForeachMaximumList<T: Numeric>, foreach_maximum_list(x1: dense_list T, x2: dense_list T, out: out_list T)
         = aclnnForeachMaximumList, aclnnForeachMaximumListGetWorkspaceSize, |op| check_each(op, &[x1, x2], &out.shapes().collect::<Vec<_>>());
-    /// Prepares for each tensor of a list: the smaller of two (`aclnnForeachMinimumList`).
+    /// Prepares for each tensor of a list: `min(x1, x2)` (`aclnnForeachMinimumList`).
     #[doc(alias("aclnnForeachMinimumList", "aclnnForeachMinimumListGetWorkspaceSize"))]
     ForeachMinimumList<T: Numeric>, foreach_minimum_list(x1: dense_list T, x2: dense_list T, out: out_list T)
         = aclnnForeachMinimumList, aclnnForeachMinimumListGetWorkspaceSize, |op| check_each(op, &[x1, x2], &out.shapes().collect::<Vec<_>>());
-    /// Prepares for each tensor of a list: `a ^ b` (`aclnnForeachPowList`).
+    /// Prepares for each tensor of a list: `x1 ^ x2` (`aclnnForeachPowList`).
     #[doc(alias("aclnnForeachPowList", "aclnnForeachPowListGetWorkspaceSize"))]
     ForeachPowList<T: Floating>, foreach_pow_list(x1: dense_list T, x2: dense_list T, out: out_list T)
         = aclnnForeachPowList, aclnnForeachPowListGetWorkspaceSize, |op| check_each(op, &[x1, x2], &out.shapes().collect::<Vec<_>>());
-    /// Prepares for each tensor of a list: `a + b`, where `b` is one number (`aclnnForeachAddScalar`).
+    /// Prepares for each tensor of a list: `x + scalar`, where `scalar` is one number (`aclnnForeachAddScalar`).
     #[doc(alias("aclnnForeachAddScalar", "aclnnForeachAddScalarGetWorkspaceSize"))]
     ForeachAddScalar<T: Numeric>, foreach_add_scalar(x: dense_list T, scalar: dense T, out: out_list T)
         = aclnnForeachAddScalar, aclnnForeachAddScalarGetWorkspaceSize, |op| check_number(op, &[x], &scalar.dims, &out.shapes().collect::<Vec<_>>());
-    /// Prepares for each tensor of a list: `a + b`, where `b` is a number of the host (`aclnnForeachAddScalarV2`).
+    /// Prepares for each tensor of a list: `x + scalar`, where `scalar` is a number of the host (`aclnnForeachAddScalarV2`).
     #[doc(alias("aclnnForeachAddScalarV2", "aclnnForeachAddScalarV2GetWorkspaceSize"))]
     ForeachAddScalarV2<T: Numeric>, foreach_add_scalar_v2(x: dense_list T, scalar: scalar T, out: out_list T)
         = aclnnForeachAddScalarV2, aclnnForeachAddScalarV2GetWorkspaceSize, |op| check_each(op, &[x], &out.shapes().collect::<Vec<_>>());
-    /// Prepares for each tensor of a list: `a + b`, where `b` has a number of the host for each
+    /// Prepares for each tensor of a list: `x + scalars`, where `scalars` has a number of the host for each
     /// (`aclnnForeachAddScalarList`).
     #[doc(alias("aclnnForeachAddScalarList", "aclnnForeachAddScalarListGetWorkspaceSize"))]
     ForeachAddScalarList<T: Numeric>,
         foreach_add_scalar_list(x: dense_list T, scalars: [&[T]: scalars => Scalars<T>], out: out_list T)
         = aclnnForeachAddScalarList, aclnnForeachAddScalarListGetWorkspaceSize, |op| check_numbers(op, &[x], scalars.len(), &out.shapes().collect::<Vec<_>>());
-    /// Prepares for each tensor of a list: `a - b`, where `b` is one number (`aclnnForeachSubScalar`).
+    /// Prepares for each tensor of a list: `x - scalar`, where `scalar` is one number (`aclnnForeachSubScalar`).
     #[doc(alias("aclnnForeachSubScalar", "aclnnForeachSubScalarGetWorkspaceSize"))]
     ForeachSubScalar<T: Numeric>, foreach_sub_scalar(x: dense_list T, scalar: dense T, out: out_list T)
         = aclnnForeachSubScalar, aclnnForeachSubScalarGetWorkspaceSize, |op| check_number(op, &[x], &scalar.dims, &out.shapes().collect::<Vec<_>>());
-    /// Prepares for each tensor of a list: `a - b`, where `b` is a number of the host (`aclnnForeachSubScalarV2`).
+    /// Prepares for each tensor of a list: `x - scalar`, where `scalar` is a number of the host (`aclnnForeachSubScalarV2`).
     #[doc(alias("aclnnForeachSubScalarV2", "aclnnForeachSubScalarV2GetWorkspaceSize"))]
     ForeachSubScalarV2<T: Numeric>, foreach_sub_scalar_v2(x: dense_list T, scalar: scalar T, out: out_list T)
         = aclnnForeachSubScalarV2, aclnnForeachSubScalarV2GetWorkspaceSize, |op| check_each(op, &[x], &out.shapes().collect::<Vec<_>>());
-    /// Prepares for each tensor of a list: `a - b`, where `b` has a number of the host for each
+    /// Prepares for each tensor of a list: `x - scalars`, where `scalars` has a number of the host for each
     /// (`aclnnForeachSubScalarList`).
     #[doc(alias("aclnnForeachSubScalarList", "aclnnForeachSubScalarListGetWorkspaceSize"))]
     ForeachSubScalarList<T: Numeric>,
         foreach_sub_scalar_list(x: dense_list T, scalars: [&[T]: scalars => Scalars<T>], out: out_list T)
         = aclnnForeachSubScalarList, aclnnForeachSubScalarListGetWorkspaceSize, |op| check_numbers(op, &[x], scalars.len(), &out.shapes().collect::<Vec<_>>());
-    /// Prepares for each tensor of a list: `a * b`, where `b` is one number (`aclnnForeachMulScalar`).
+    /// Prepares for each tensor of a list: `x * scalar`, where `scalar` is one number (`aclnnForeachMulScalar`).
     #[doc(alias("aclnnForeachMulScalar", "aclnnForeachMulScalarGetWorkspaceSize"))]
     ForeachMulScalar<T: Numeric>, foreach_mul_scalar(x: dense_list T, scalar: dense T, out: out_list T)
         = aclnnForeachMulScalar, aclnnForeachMulScalarGetWorkspaceSize, |op| check_number(op, &[x], &scalar.dims, &out.shapes().collect::<Vec<_>>());
-    /// Prepares for each tensor of a list: `a * b`, where `b` is a number of the host (`aclnnForeachMulScalarV2`).
+    /// Prepares for each tensor of a list: `x * scalar`, where `scalar` is a number of the host (`aclnnForeachMulScalarV2`).
     #[doc(alias("aclnnForeachMulScalarV2", "aclnnForeachMulScalarV2GetWorkspaceSize"))]
     ForeachMulScalarV2<T: Numeric>, foreach_mul_scalar_v2(x: dense_list T, scalar: scalar T, out: out_list T)
         = aclnnForeachMulScalarV2, aclnnForeachMulScalarV2GetWorkspaceSize, |op| check_each(op, &[x], &out.shapes().collect::<Vec<_>>());
-    /// Prepares for each tensor of a list: `a * b`, where `b` has a number of the host for each
+    /// Prepares for each tensor of a list: `x * scalars`, where `scalars` has a number of the host for each
     /// (`aclnnForeachMulScalarList`).
     #[doc(alias("aclnnForeachMulScalarList", "aclnnForeachMulScalarListGetWorkspaceSize"))]
     ForeachMulScalarList<T: Numeric>,
         foreach_mul_scalar_list(x: dense_list T, scalars: [&[T]: scalars => Scalars<T>], out: out_list T)
         = aclnnForeachMulScalarList, aclnnForeachMulScalarListGetWorkspaceSize, |op| check_numbers(op, &[x], scalars.len(), &out.shapes().collect::<Vec<_>>());
-    /// Prepares for each tensor of a list: `a / b`, where `b` is one number (`aclnnForeachDivScalar`).
+    /// Prepares for each tensor of a list: `x / scalar`, where `scalar` is one number (`aclnnForeachDivScalar`).
     #[doc(alias("aclnnForeachDivScalar", "aclnnForeachDivScalarGetWorkspaceSize"))]
     ForeachDivScalar<T: Floating>, foreach_div_scalar(x: dense_list T, scalar: dense T, out: out_list T)
         = aclnnForeachDivScalar, aclnnForeachDivScalarGetWorkspaceSize, |op| check_number(op, &[x], &scalar.dims, &out.shapes().collect::<Vec<_>>());
-    /// Prepares for each tensor of a list: `a / b`, where `b` is a number of the host (`aclnnForeachDivScalarV2`).
+    /// Prepares for each tensor of a list: `x / scalar`, where `scalar` is a number of the host (`aclnnForeachDivScalarV2`).
     #[doc(alias("aclnnForeachDivScalarV2", "aclnnForeachDivScalarV2GetWorkspaceSize"))]
     ForeachDivScalarV2<T: Floating>, foreach_div_scalar_v2(x: dense_list T, scalar: scalar f32, out: out_list T)
         = aclnnForeachDivScalarV2, aclnnForeachDivScalarV2GetWorkspaceSize, |op| check_each(op, &[x], &out.shapes().collect::<Vec<_>>());
-    /// Prepares for each tensor of a list: `a / b`, where `b` has a number of the host for each
+    /// Prepares for each tensor of a list: `x / scalars`, where `scalars` has a number of the host for each
     /// (`aclnnForeachDivScalarList`).
     #[doc(alias("aclnnForeachDivScalarList", "aclnnForeachDivScalarListGetWorkspaceSize"))]
     ForeachDivScalarList<T: Floating>,
         foreach_div_scalar_list(x: dense_list T, scalars: [&[T]: scalars => Scalars<T>], out: out_list T)
         = aclnnForeachDivScalarList, aclnnForeachDivScalarListGetWorkspaceSize, |op| check_numbers(op, &[x], scalars.len(), &out.shapes().collect::<Vec<_>>());
-    /// Prepares for each tensor of a list: the larger of two, where `b` is one number (`aclnnForeachMaximumScalar`).
+    /// Prepares for each tensor of a list: `max(x, scalar)`, where `scalar` is one number (`aclnnForeachMaximumScalar`).
     #[doc(alias("aclnnForeachMaximumScalar", "aclnnForeachMaximumScalarGetWorkspaceSize"))]
     ForeachMaximumScalar<T: Numeric>, foreach_maximum_scalar(x: dense_list T, scalar: dense T, out: out_list T)
         = aclnnForeachMaximumScalar, aclnnForeachMaximumScalarGetWorkspaceSize, |op| check_number(op, &[x], &scalar.dims, &out.shapes().collect::<Vec<_>>());
-    /// Prepares for each tensor of a list: the larger of two, where `b` is a number of the host
+    /// Prepares for each tensor of a list: `max(x, scalar)`, where `scalar` is a number of the host
     /// (`aclnnForeachMaximumScalarV2`).
     #[doc(alias("aclnnForeachMaximumScalarV2", "aclnnForeachMaximumScalarV2GetWorkspaceSize"))]
     ForeachMaximumScalarV2<T: Numeric>, foreach_maximum_scalar_v2(x: dense_list T, scalar: scalar T, out: out_list T)
         = aclnnForeachMaximumScalarV2, aclnnForeachMaximumScalarV2GetWorkspaceSize, |op| check_each(op, &[x], &out.shapes().collect::<Vec<_>>());
-    /// Prepares for each tensor of a list: the larger of two, where `b` has a number of the host for each
+    /// Prepares for each tensor of a list: `max(x, scalars)`, where `scalars` has a number of the host for each
     /// (`aclnnForeachMaximumScalarList`).
     #[doc(alias("aclnnForeachMaximumScalarList", "aclnnForeachMaximumScalarListGetWorkspaceSize"))]
     ForeachMaximumScalarList<T: Numeric>,
         foreach_maximum_scalar_list(x: dense_list T, scalars: [&[T]: scalars => Scalars<T>], out: out_list T)
         = aclnnForeachMaximumScalarList, aclnnForeachMaximumScalarListGetWorkspaceSize, |op| check_numbers(op, &[x], scalars.len(), &out.shapes().collect::<Vec<_>>());
-    /// Prepares for each tensor of a list: the smaller of two, where `b` is one number (`aclnnForeachMinimumScalar`).
+    /// Prepares for each tensor of a list: `min(x, scalar)`, where `scalar` is one number (`aclnnForeachMinimumScalar`).
     #[doc(alias("aclnnForeachMinimumScalar", "aclnnForeachMinimumScalarGetWorkspaceSize"))]
     ForeachMinimumScalar<T: Numeric>, foreach_minimum_scalar(x: dense_list T, scalar: dense T, out: out_list T)
         = aclnnForeachMinimumScalar, aclnnForeachMinimumScalarGetWorkspaceSize, |op| check_number(op, &[x], &scalar.dims, &out.shapes().collect::<Vec<_>>());
-    /// Prepares for each tensor of a list: the smaller of two, where `b` is a number of the host
+    /// Prepares for each tensor of a list: `min(x, scalar)`, where `scalar` is a number of the host
     /// (`aclnnForeachMinimumScalarV2`).
     #[doc(alias("aclnnForeachMinimumScalarV2", "aclnnForeachMinimumScalarV2GetWorkspaceSize"))]
     ForeachMinimumScalarV2<T: Numeric>, foreach_minimum_scalar_v2(x: dense_list T, scalar: scalar T, out: out_list T)
         = aclnnForeachMinimumScalarV2, aclnnForeachMinimumScalarV2GetWorkspaceSize, |op| check_each(op, &[x], &out.shapes().collect::<Vec<_>>());
-    /// Prepares for each tensor of a list: the smaller of two, where `b` has a number of the host for each
+    /// Prepares for each tensor of a list: `min(x, scalars)`, where `scalars` has a number of the host for each
     /// (`aclnnForeachMinimumScalarList`).
     #[doc(alias("aclnnForeachMinimumScalarList", "aclnnForeachMinimumScalarListGetWorkspaceSize"))]
     ForeachMinimumScalarList<T: Numeric>,
         foreach_minimum_scalar_list(x: dense_list T, scalars: [&[T]: scalars => Scalars<T>], out: out_list T)
         = aclnnForeachMinimumScalarList, aclnnForeachMinimumScalarListGetWorkspaceSize, |op| check_numbers(op, &[x], scalars.len(), &out.shapes().collect::<Vec<_>>());
-    /// Prepares for each tensor of a list: `a ^ b`, where `b` is one number (`aclnnForeachPowScalar`).
+    /// Prepares for each tensor of a list: `x ^ scalar`, where `scalar` is one number (`aclnnForeachPowScalar`).
     #[doc(alias("aclnnForeachPowScalar", "aclnnForeachPowScalarGetWorkspaceSize"))]
     ForeachPowScalar<T: Floating>, foreach_pow_scalar(x: dense_list T, scalar: dense T, out: out_list T)
         = aclnnForeachPowScalar, aclnnForeachPowScalarGetWorkspaceSize, |op| check_number(op, &[x], &scalar.dims, &out.shapes().collect::<Vec<_>>());
-    /// Prepares for each tensor of a list: `a ^ b`, where `b` is a number of the host (`aclnnForeachPowScalarV2`).
+    /// Prepares for each tensor of a list: `x ^ scalar`, where `scalar` is a number of the host (`aclnnForeachPowScalarV2`).
     #[doc(alias("aclnnForeachPowScalarV2", "aclnnForeachPowScalarV2GetWorkspaceSize"))]
     ForeachPowScalarV2<T: Floating>, foreach_pow_scalar_v2(x: dense_list T, scalar: scalar f32, out: out_list T)
         = aclnnForeachPowScalarV2, aclnnForeachPowScalarV2GetWorkspaceSize, |op| check_each(op, &[x], &out.shapes().collect::<Vec<_>>());
-    /// Prepares for each tensor of a list: `a ^ b`, where `b` has a number of the host for each
+    /// Prepares for each tensor of a list: `x ^ scalars`, where `scalars` has a number of the host for each
     /// (`aclnnForeachPowScalarList`).
     #[doc(alias("aclnnForeachPowScalarList", "aclnnForeachPowScalarListGetWorkspaceSize"))]
     ForeachPowScalarList<T: Floating>,
         foreach_pow_scalar_list(x: dense_list T, scalars: [&[T]: scalars => Scalars<T>], out: out_list T)
         = aclnnForeachPowScalarList, aclnnForeachPowScalarListGetWorkspaceSize, |op| check_numbers(op, &[x], scalars.len(), &out.shapes().collect::<Vec<_>>());
-    /// Prepares for each tensor of a list: `b ^ a`, where `b` is a number of the host (`aclnnForeachPowScalarAndTensor`).
+    /// Prepares for each tensor of a list: `scalar ^ x`, where `scalar` is a number of the host (`aclnnForeachPowScalarAndTensor`).
     #[doc(alias("aclnnForeachPowScalarAndTensor", "aclnnForeachPowScalarAndTensorGetWorkspaceSize"))]
     ForeachPowScalarAndTensor<T: Floating>,
         foreach_pow_scalar_and_tensor(scalar: scalar f32, x: dense_list T, out: out_list T)
         = aclnnForeachPowScalarAndTensor, aclnnForeachPowScalarAndTensorGetWorkspaceSize, |op| check_each(op, &[x], &out.shapes().collect::<Vec<_>>());
-    /// Prepares for each tensor of a list: `a + d * b / c`, where `d` has a number for each (`aclnnForeachAddcdivList`).
+    /// Prepares for each tensor of a list: `x1 + scalars * x2 / x3`, where `scalars` has a number for each (`aclnnForeachAddcdivList`).
     #[doc(alias("aclnnForeachAddcdivList", "aclnnForeachAddcdivListGetWorkspaceSize"))]
     ForeachAddcdivList<T: Floating>,
         foreach_addcdiv_list(x1: dense_list T, x2: dense_list T, x3: dense_list T, scalars: dense T, out: out_list T)
         = aclnnForeachAddcdivList, aclnnForeachAddcdivListGetWorkspaceSize, |op| check_number(op, &[x1, x2, x3], &scalars.dims, &out.shapes().collect::<Vec<_>>());
-    /// Prepares for each tensor of a list: `a + d * b / c`, where `d` is one number (`aclnnForeachAddcdivScalar`).
+    /// Prepares for each tensor of a list: `x1 + scalar * x2 / x3`, where `scalar` is one number (`aclnnForeachAddcdivScalar`).
     #[doc(alias("aclnnForeachAddcdivScalar", "aclnnForeachAddcdivScalarGetWorkspaceSize"))]
     ForeachAddcdivScalar<T: Floating>,
         foreach_addcdiv_scalar(x1: dense_list T, x2: dense_list T, x3: dense_list T, scalar: dense T, out: out_list T)
         = aclnnForeachAddcdivScalar, aclnnForeachAddcdivScalarGetWorkspaceSize, |op| check_number(op, &[x1, x2, x3], &scalar.dims, &out.shapes().collect::<Vec<_>>());
-    /// Prepares for each tensor of a list: `a + d * b / c`, where `d` is a number of the host
+    /// Prepares for each tensor of a list: `x1 + scalar * x2 / x3`, where `scalar` is a number of the host
     /// (`aclnnForeachAddcdivScalarV2`).
     #[doc(alias("aclnnForeachAddcdivScalarV2", "aclnnForeachAddcdivScalarV2GetWorkspaceSize"))]
     ForeachAddcdivScalarV2<T: Floating>,
         foreach_addcdiv_scalar_v2(x1: dense_list T, x2: dense_list T, x3: dense_list T, scalar: scalar f32, out: out_list T)
         = aclnnForeachAddcdivScalarV2, aclnnForeachAddcdivScalarV2GetWorkspaceSize, |op| check_each(op, &[x1, x2, x3], &out.shapes().collect::<Vec<_>>());
-    /// Prepares for each tensor of a list: `a + d * b / c`, where `d` has a number for each
+    /// Prepares for each tensor of a list: `x1 + scalars * x2 / x3`, where `scalars` has a number for each
     /// (`aclnnForeachAddcdivScalarList`).
     #[doc(alias("aclnnForeachAddcdivScalarList", "aclnnForeachAddcdivScalarListGetWorkspaceSize"))]
     ForeachAddcdivScalarList<T: Floating>,
         foreach_addcdiv_scalar_list(x1: dense_list T, x2: dense_list T, x3: dense_list T, scalars: dense T, out: out_list T)
         = aclnnForeachAddcdivScalarList, aclnnForeachAddcdivScalarListGetWorkspaceSize, |op| check_number(op, &[x1, x2, x3], &scalars.dims, &out.shapes().collect::<Vec<_>>());
-    /// Prepares for each tensor of a list: `a + d * b * c`, where `d` has a number for each (`aclnnForeachAddcmulList`).
+    /// Prepares for each tensor of a list: `x1 + scalars * x2 * x3`, where `scalars` has a number for each (`aclnnForeachAddcmulList`).
     #[doc(alias("aclnnForeachAddcmulList", "aclnnForeachAddcmulListGetWorkspaceSize"))]
     ForeachAddcmulList<T: Floating>,
         foreach_addcmul_list(x1: dense_list T, x2: dense_list T, x3: dense_list T, scalars: dense T, out: out_list T)
         = aclnnForeachAddcmulList, aclnnForeachAddcmulListGetWorkspaceSize, |op| check_number(op, &[x1, x2, x3], &scalars.dims, &out.shapes().collect::<Vec<_>>());
-    /// Prepares for each tensor of a list: `a + d * b * c`, where `d` is one number (`aclnnForeachAddcmulScalar`).
+    /// Prepares for each tensor of a list: `x1 + scalar * x2 * x3`, where `scalar` is one number (`aclnnForeachAddcmulScalar`).
     #[doc(alias("aclnnForeachAddcmulScalar", "aclnnForeachAddcmulScalarGetWorkspaceSize"))]
     ForeachAddcmulScalar<T: Floating>,
         foreach_addcmul_scalar(x1: dense_list T, x2: dense_list T, x3: dense_list T, scalar: dense T, out: out_list T)
         = aclnnForeachAddcmulScalar, aclnnForeachAddcmulScalarGetWorkspaceSize, |op| check_number(op, &[x1, x2, x3], &scalar.dims, &out.shapes().collect::<Vec<_>>());
-    /// Prepares for each tensor of a list: `a + d * b * c`, where `d` is a number of the host
+    /// Prepares for each tensor of a list: `x1 + scalar * x2 * x3`, where `scalar` is a number of the host
     /// (`aclnnForeachAddcmulScalarV2`).
     #[doc(alias("aclnnForeachAddcmulScalarV2", "aclnnForeachAddcmulScalarV2GetWorkspaceSize"))]
     ForeachAddcmulScalarV2<T: Floating>,
         foreach_addcmul_scalar_v2(x1: dense_list T, x2: dense_list T, x3: dense_list T, scalar: scalar f32, out: out_list T)
         = aclnnForeachAddcmulScalarV2, aclnnForeachAddcmulScalarV2GetWorkspaceSize, |op| check_each(op, &[x1, x2, x3], &out.shapes().collect::<Vec<_>>());
-    /// Prepares for each tensor of a list: `a + d * b * c`, where `d` has a number for each
+    /// Prepares for each tensor of a list: `x1 + scalars * x2 * x3`, where `scalars` has a number for each
     /// (`aclnnForeachAddcmulScalarList`).
     #[doc(alias("aclnnForeachAddcmulScalarList", "aclnnForeachAddcmulScalarListGetWorkspaceSize"))]
     ForeachAddcmulScalarList<T: Floating>,
         foreach_addcmul_scalar_list(x1: dense_list T, x2: dense_list T, x3: dense_list T, scalars: dense T, out: out_list T)
         = aclnnForeachAddcmulScalarList, aclnnForeachAddcmulScalarListGetWorkspaceSize, |op| check_number(op, &[x1, x2, x3], &scalars.dims, &out.shapes().collect::<Vec<_>>());
-    /// Prepares for each tensor of a list: the number at a share of the way from one to another (`aclnnForeachLerpList`).
+    /// Prepares for each tensor of a list: the number at the share `weights` of the way from `x1` to `x2` (`aclnnForeachLerpList`).
     #[doc(alias("aclnnForeachLerpList", "aclnnForeachLerpListGetWorkspaceSize"))]
     ForeachLerpList<T: Floating>,
         foreach_lerp_list(x1: dense_list T, x2: dense_list T, weights: dense_list T, out: out_list T)
         = aclnnForeachLerpList, aclnnForeachLerpListGetWorkspaceSize, |op| check_each(op, &[x1, x2, weights], &out.shapes().collect::<Vec<_>>());
-    /// Prepares for each tensor of a list: the number at a share of the way from one to another, a number of the host
+    /// Prepares for each tensor of a list: the number at the share `weight`, one of the host, of the way from `x1` to `x2`
     /// (`aclnnForeachLerpScalar`).
     #[doc(alias("aclnnForeachLerpScalar", "aclnnForeachLerpScalarGetWorkspaceSize"))]
     ForeachLerpScalar<T: Floating>,

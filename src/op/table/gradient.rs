@@ -8,7 +8,7 @@ use crate::op::table::activation::Gelus;
 use crate::op::table::functions;
 
 functions! {
-    "`a` is the gradient of the result. Shapes broadcast as in NumPy.";
+    "`a` is the gradient of the result, and `b` the operand or, where the first line says so, the result. Shapes broadcast as in NumPy.";
     /// Prepares the gradient of the sigmoid, from its result (`aclnnSigmoidBackward`).
     #[doc(alias("aclnnSigmoidBackward", "aclnnSigmoidBackwardGetWorkspaceSize"))]
     SigmoidBackward<T: Floating>, sigmoid_backward(a: in T, b: in T, out: out T)
@@ -75,7 +75,8 @@ functions! {
     #[doc(alias("aclnnSwishBackward", "aclnnSwishBackwardGetWorkspaceSize"))]
     SwishBackward<T: Floating>, swish_backward(a: in T, b: in T, beta: maybe_scalar f32, out: out T)
         = aclnnSwishBackward, aclnnSwishBackwardGetWorkspaceSize, |op| out.dims.check_broadcast(op, &a.dims, &b.dims);
-    /// Prepares the gradient of the logarithm of the sigmoid (`aclnnLogSigmoidBackward`).
+    /// Prepares the gradient of the logarithm of the sigmoid (`aclnnLogSigmoidBackward`). `c` is the buffer of C's
+    /// `aclnnLogSigmoidForward`, whose elements do not change the result.
     #[doc(alias("aclnnLogSigmoidBackward", "aclnnLogSigmoidBackwardGetWorkspaceSize"))]
     LogSigmoidBackward<T: Floating>, log_sigmoid_backward(a: in T, b: in T, c: in T, out: out T)
         = aclnnLogSigmoidBackward, aclnnLogSigmoidBackwardGetWorkspaceSize, |op| out.dims.check_broadcast_of(op, &[&a.dims, &b.dims, &c.dims]);

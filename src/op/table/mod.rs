@@ -167,6 +167,8 @@ macro_rules! functions {
                 #[doc = ""]
                 #[doc = $about]
                 ///
+                /// [`add`](crate::op::add) has a whole call, and [the module](crate::op) says how operands and outputs are made.
+                ///
                 /// # Errors
                 ///
                 /// An error of [`Usage`](crate::error::Usage) that names the operator and the shapes when they do not fit

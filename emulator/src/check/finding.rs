@@ -215,7 +215,8 @@ impl Mistake {
             Mistake::UsedAfterDestroy => (
                 "used-after-destroy",
                 "a handle was used that does not exist (any more)",
-                "destroy it after its last use; a reset of the device destroys its streams as well",
+                "use the handle that the creating call returned, and destroy it after its last use; a reset of the device destroys its \
+                 streams as well",
             ),
             Mistake::FailedResult => (
                 "failed-result",

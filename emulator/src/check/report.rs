@@ -65,7 +65,7 @@ pub(super) fn not_modelled(call: &'static str) {
     report.not_modelled.push(call);
     if report.prints {
         say(&format!(
-            "the program called {call}, which the emulator does not model; it has done nothing"
+            "the program called {call}, which this build of the emulator does not model; it has done nothing"
         ));
     }
     report.write(None);

@@ -2,6 +2,8 @@
 
 use std::cell::Cell;
 use std::ffi::{CStr, CString, c_void};
+use std::mem;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::ptr::NonNull;
 
@@ -46,6 +48,13 @@ pub(crate) fn without_claims(function: impl FnOnce()) {
         before: IN_HOST_FUNC.replace(true),
     };
     function();
+}
+
+/// Runs code of the program whose panic concerns nobody here. What it panics with is leaked: its destructor may panic in turn.
+pub(crate) fn contained(code: impl FnOnce()) {
+    if let Err(panic) = catch_unwind(AssertUnwindSafe(code)) {
+        mem::forget(panic);
+    }
 }
 
 /// Returns the device that this crate has bound the calling thread to.

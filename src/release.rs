@@ -3,12 +3,12 @@
 //! `Drop` cannot return an error and must not panic. It reports to a hook and counts.
 
 use std::mem;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 
 use ascendcl_sys as sys;
 
 use crate::error::{Error, Result};
+use crate::raw::contained;
 
 static HOOK: AtomicPtr<()> = AtomicPtr::new(log as fn(&Error) as *mut ());
 static FAILURES: AtomicU64 = AtomicU64::new(0);
@@ -119,10 +119,7 @@ pub(crate) fn report(error: &Error) {
     // `fn(&Error)`.
     let hook = unsafe { mem::transmute::<*mut (), fn(&Error)>(hook) };
     // Releases go on behind this point, some of them because soundness needs it.
-    if let Err(panic) = catch_unwind(AssertUnwindSafe(|| hook(error))) {
-        // Dropping the payload could panic again.
-        mem::forget(panic);
-    }
+    contained(|| hook(error));
 }
 
 /// The default hook.

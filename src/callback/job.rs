@@ -1,7 +1,6 @@
 //! A closure that the runtime calls. C takes a function and an address.
 
 use std::ffi::c_void;
-use std::mem;
 use std::panic::{self, AssertUnwindSafe};
 use std::ptr::NonNull;
 use std::slice;
@@ -15,7 +14,7 @@ use crate::device::{AnyDevice, Core, Held, HostFuncs};
 use crate::error::{Result, Usage};
 use crate::memory::Elements as _;
 use crate::park::StreamKey;
-use crate::raw::{check, without_claims};
+use crate::raw::{check, contained, without_claims};
 use crate::stream::{AnyStream, Stream, StreamTag};
 
 impl<D: AnyDevice, S: AnyStream> Stream<'_, '_, D, S> {
@@ -181,7 +180,5 @@ unsafe extern "C" fn run<F: FnOnce()>(data: *mut c_void) {
 /// Drops a value of the program. If its destructor panics, what it panics with is leaked: the destructor of that may panic in
 /// turn.
 pub(crate) fn drop_alone<T>(value: T) {
-    if let Err(panic) = panic::catch_unwind(AssertUnwindSafe(|| without_claims(|| drop(value)))) {
-        mem::forget(panic);
-    }
+    contained(|| without_claims(|| drop(value)));
 }

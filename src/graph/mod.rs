@@ -88,6 +88,7 @@ use crate::graph::keep::Keep;
 use crate::graph::memory::Table;
 use crate::park::{Parking, StreamKey, User};
 use crate::queue::owned::Owned;
+use crate::raw::contained;
 use crate::release;
 use crate::state::{DropUses, Invariant};
 
@@ -162,8 +163,7 @@ impl<D: AnyDevice, T: GraphMemory<D>, V> Graph<'_, D, T, V> {
     #[doc(alias = "aclmdlRIDestroy")]
     pub fn destroy(self) -> Result<T> {
         let table = self.table;
-        let (keep, memory, value) = self.into_parts();
-        drop(value);
+        let (keep, memory, _value) = self.into_parts();
         // SAFETY: no run is queued (invariant), and the table is that of the memory.
         unsafe { destroyed(keep, table, memory) }
     }
@@ -236,13 +236,13 @@ impl<D: AnyDevice, T, V> Graph<'_, D, T, V> {
     #[cold]
     fn leak(self, why: &Error) {
         let table = self.table;
-        let (keep, memory, value) = self.into_parts();
-        drop(value);
+        let (keep, memory, _value) = self.into_parts();
         // SAFETY: the table is that of the memory (invariant).
         unsafe { leak(&keep, table, memory, why) };
     }
 
-    /// Takes the graph apart. The caller destroys the instances, or parks them.
+    /// Takes the graph apart. The caller destroys the instances, or parks them, before it drops the value: that is code of the
+    /// program, and may panic.
     fn into_parts(self) -> (Keep, T, V) {
         let mut this = ManuallyDrop::new(self);
         // SAFETY: `this` is not used again, so the field is taken once.
@@ -282,7 +282,8 @@ impl<D: AnyDevice, T, V> Owned<D> for Graph<'_, D, T, V> {
         unsafe { table.park(memory, parking, &[Some(graph)]) };
         // SAFETY: only `users` run the graph (the caller's contract), and no value has it any more.
         parking.park(users, unsafe { keep.into_parked() });
-        drop(value);
+        // A panic would leave what is parked next (`Queued::and`) to a drop that does not wait.
+        contained(|| drop(value));
     }
 
     fn enters(&self, stream: StreamKey) {

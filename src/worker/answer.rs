@@ -6,7 +6,8 @@ use std::task::Waker;
 use std::time::Duration;
 
 use super::Failed;
-use super::queue::{contained, refusal};
+use super::queue::refusal;
+use crate::raw::contained;
 use crate::sync::{Condvar, Mutex, lock, wait_until};
 
 /// The answer to a request, which a thread can wait for. With the feature `async` it is a future, for any executor.

@@ -71,6 +71,7 @@ use std::time::Duration;
 use crate::context::Current;
 use crate::device::NamedDevice;
 use crate::error::{Error, Result, Usage};
+use crate::raw::contained;
 use crate::release;
 use crate::runtime::Acl;
 
@@ -79,7 +80,7 @@ pub use client::{Client, NotSent};
 pub use options::WorkerOptions;
 pub use requests::Requests;
 
-use queue::{Queue, contained};
+use queue::Queue;
 
 /// One thread or several that serve requests `Q` with answers `A`, each on a device of its own.
 ///

@@ -3,14 +3,13 @@
 use std::cell::Cell;
 use std::collections::VecDeque;
 use std::mem;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::answer::{Answer, Reply, pair};
 use super::{Failed, NotSent};
 use crate::error::{Error, Result, Usage};
-use crate::raw::in_host_func;
+use crate::raw::{contained, in_host_func};
 use crate::release;
 use crate::sync::{Condvar, Mutex, MutexGuard, lock, unpoisoned, wait_until};
 
@@ -33,13 +32,6 @@ fn refuse<Q, A>(requests: VecDeque<(Q, Reply<A>)>, reason: Option<&Error>) {
     for (request, reply) in requests {
         contained(|| reply.send(Err(Failed::Stopped(reason.cloned()))));
         contained(|| drop(request));
-    }
-}
-
-/// Runs code of the program whose panic concerns nobody here. What it panics with is leaked: its destructor may panic in turn.
-pub(super) fn contained(code: impl FnOnce()) {
-    if let Err(panic) = catch_unwind(AssertUnwindSafe(code)) {
-        mem::forget(panic);
     }
 }
 

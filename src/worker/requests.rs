@@ -4,11 +4,12 @@ use std::cell::Cell;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::queue::{Queue, contained};
+use super::queue::Queue;
 use super::{Failed, WorkerOptions};
 use crate::context::Current;
 use crate::device::NamedDevice;
 use crate::error::{Error, ErrorKind, Recovery, Result, Usage};
+use crate::raw::contained;
 use crate::release;
 use crate::runtime::Acl;
 

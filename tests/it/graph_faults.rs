@@ -1,11 +1,15 @@
 //! Calls of graphs that fail: memory comes back or is counted as leaked, and the stream works or says why it does not.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use ascendcl::error::Usage;
 use ascendcl::graph::NotCaptured;
 use ascendcl::stream::Main;
 use ascendcl::{Error, Npu, leaks, op, release_failures};
 
-use crate::common::{acl, assert_clean, assert_refused, bound, host, isolated, usage};
+use crate::common::{
+    acl, acl_with_journal, assert_clean, assert_refused, bound, calls, host, isolated, usage,
+};
 
 /// The code of all faults.
 const CODE: i32 = 107_000;
@@ -167,6 +171,76 @@ isolated! {
         assert_eq!(leaks(), 7);
         drop(stream);
         drop(device);
+    }
+}
+
+/// A value of a graph whose drop panics.
+struct Bomb;
+
+impl Drop for Bomb {
+    fn drop(&mut self) {
+        panic!("the drop of a value");
+    }
+}
+
+/// A graph of 64 KiB whose value is a [`Bomb`], with a run of it.
+macro_rules! run_with_bomb {
+    ($current:ident, $stream:ident) => {{
+        let memory = $current.malloc::<u8>(1 << 16).unwrap();
+        let memory = $current.memset(memory, 0).unwrap();
+        let graph = $stream.capture(memory, |recording, memory| {
+            recording.memset_async(memory, 1)?;
+            Ok(Bomb)
+        });
+        let mut graph = graph.unwrap();
+        graph.launch(&mut $stream).unwrap();
+        graph
+    }};
+}
+
+isolated! {
+    ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy", "ASCENDCL_EMULATOR_CHECK" = "1"]
+    fn a_value_whose_drop_panics_ends_behind_its_graph() {
+        let acl = acl_with_journal();
+        acl.on::<Npu<0>, _>(0, |current| {
+            let mut stream = current.create_stream::<Main>()?;
+            let graph = run_with_bomb!(current, stream);
+            let idle = stream.synchronize()?.take(graph);
+            assert!(catch_unwind(AssertUnwindSafe(|| idle.destroy().map(drop))).is_err());
+            assert_eq!(calls("aclmdlRIDestroy"), 1);
+            let graph = run_with_bomb!(current, stream);
+            let idle = stream.synchronize()?.take(graph);
+            assert!(catch_unwind(AssertUnwindSafe(|| drop(idle))).is_err());
+            assert_eq!(calls("aclmdlRIDestroy"), 2);
+            // A task of the memory beside it waits for the stream.
+            let graph = run_with_bomb!(current, stream);
+            let beside = stream.memset_async(stream.malloc::<u8>(1 << 16)?, 2)?;
+            drop(graph.and(beside));
+            stream.synchronize()?;
+            assert_eq!(calls("aclmdlRIDestroy"), 3);
+            Ok(())
+        })
+        .unwrap();
+        assert_eq!((leaks(), release_failures()), (0, 0));
+        assert_clean(&acl);
+    }
+
+    // No wait proves that the run is over.
+    [
+        "ASCENDCL_EMULATOR_SCHEDULE" = "lazy",
+        "ASCENDCL_EMULATOR_CHECK" = "1",
+        "ASCENDCL_EMULATOR_FAULTS" = "aclmdlRICaptureBegin#2=107000,aclrtSynchronizeStream#1+=507899",
+    ]
+    fn a_value_whose_drop_panics_leaks_the_memory_of_a_run() {
+        bound!(acl with journal, device: Npu<0>, current, stream);
+        let graph = run_with_bomb!(current, stream);
+        let failed = catch_unwind(AssertUnwindSafe(|| graph.also(&mut stream, |_, _| Ok(())).map(drop)));
+        assert!(failed.map(drop).is_err());
+        // The instance and its memory.
+        assert_eq!(leaks(), 2);
+        std::mem::forget(stream);
+        drop(device);
+        assert_eq!(calls("aclrtFree"), 0);
     }
 }
 

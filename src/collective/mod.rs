@@ -82,6 +82,9 @@
 //! the wait for the stream returns an error that names the rank and the communicator. The checker of the emulator reports the
 //! difference itself.
 //!
+//! A rank whose earlier work has failed takes part with the numbers that are there. Its own wait returns the error, and the waits of
+//! the other ranks succeed: a program whose ranks go on without each other lets them exchange the outcome of their waits.
+//!
 //! HCCL makes one call for a device at a time, so all calls come from the thread that has communicators of the device. A
 //! [`DetachedComm`] that another thread drops meanwhile is left to that thread, which destroys it with its own next
 //! communicator.

@@ -32,7 +32,8 @@ const CALLED_BY: &str = ", called by ";
 /// Tells the frames of the program which make the next calls of this thread, for findings: the innermost first, with
 /// `, called by ` between them. A backtrace of an interpreter has its own functions, and not those of the program.
 pub fn called_from(frames: &str) {
-    TOLD.with_borrow_mut(|told| frames.clone_into(told));
+    // A thread that is ending tells nothing more.
+    let _ = TOLD.try_with(|told| frames.clone_into(&mut told.borrow_mut()));
 }
 
 /// A call of the program, in a report.

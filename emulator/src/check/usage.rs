@@ -2,6 +2,7 @@
 //! submitted.
 
 use std::cell::RefCell;
+use std::mem::ManuallyDrop;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -27,15 +28,17 @@ pub(crate) struct Usage {
 }
 
 thread_local! {
-    /// The accesses that the thread reports while it submits a task of a graph.
-    static KEEPING: RefCell<Option<Vec<Usage>>> = const { RefCell::new(None) };
+    /// The accesses that the thread reports while it submits a task of a graph. Without a destructor it is also there for the calls of
+    /// a thread that is ending.
+    static KEEPING: ManuallyDrop<RefCell<Option<Vec<Usage>>>> = const { ManuallyDrop::new(RefCell::new(None)) };
 }
 
 /// Calls `make`, which submits a task of a graph, and returns the accesses that it reports to the checker.
 pub(crate) fn keep<T>(make: impl FnOnce() -> T) -> (T, Option<Usage>) {
-    KEEPING.set(Some(Vec::new()));
+    KEEPING.with(|keeping| keeping.replace(Some(Vec::new())));
     let made = make();
-    (made, KEEPING.take().and_then(|mut told| told.pop()))
+    let told = KEEPING.with(|keeping| keeping.take());
+    (made, told.and_then(|mut told| told.pop()))
 }
 
 impl Usage {
@@ -71,7 +74,7 @@ impl Usage {
 
     /// Stores the accesses of a task of a graph and returns `None`. Returns the accesses of other tasks.
     pub(super) fn or_kept(self) -> Option<Usage> {
-        KEEPING.with_borrow_mut(|keeping| match keeping {
+        KEEPING.with(|keeping| match &mut *keeping.borrow_mut() {
             Some(told) => {
                 told.push(self);
                 None

@@ -1,6 +1,7 @@
 //! The memory behind the pointers of a launch.
 
 use std::cell::{Cell, RefCell};
+use std::mem::ManuallyDrop;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use ascendcl_sys::{ACL_ERROR_RT_PARAM_INVALID, aclError};
@@ -64,8 +65,9 @@ impl Memory {
 }
 
 thread_local! {
-    /// The bytes behind the pointers of the next launch of the thread.
-    static LENGTHS: RefCell<Vec<usize>> = const { RefCell::new(Vec::new()) };
+    /// The bytes behind the pointers of the next launch of the thread, which takes them. Without a destructor they are also there for
+    /// a thread that is ending.
+    static LENGTHS: ManuallyDrop<RefCell<Vec<usize>>> = const { ManuallyDrop::new(RefCell::new(Vec::new())) };
 }
 
 /// Whether the process has loaded a binary, so that it may launch kernels here.
@@ -80,10 +82,7 @@ pub(super) fn want_lengths() {
 /// [`usize::MAX`] stands for an unknown number. The launch takes them, whether it succeeds or not. Makes no call of C.
 #[doc(hidden)]
 pub fn lengths(bytes: &[usize]) {
-    LENGTHS.with_borrow_mut(|all| {
-        all.clear();
-        all.extend_from_slice(bytes);
-    });
+    LENGTHS.with(|all| all.replace(bytes.to_vec()));
 }
 
 /// Returns whether [`lengths`] has an effect: a kernel of the emulator may be launched.
@@ -96,7 +95,7 @@ pub fn wants_lengths() -> bool {
 
 /// Takes the lengths of the launch that begins.
 pub(super) fn take_lengths() -> Vec<usize> {
-    LENGTHS.take()
+    LENGTHS.with(|all| all.take())
 }
 
 /// Why the memory of a pointer cannot be used.

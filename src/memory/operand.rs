@@ -21,7 +21,7 @@ use crate::state::{Init, Sealed, Uninit};
     label = "expected `&` of an initialised buffer or of a part of one: idle for `memcpy`, queued on the same stream for `memcpy_async`",
     note = "pass the destination first, as in C: `memcpy(&mut destination, &source)`; turn `&mut` into a source with `&*buffer` or `into_slice`; write fresh memory (`Uninit`) first: with `memset`, a copy or an operator",
     note = "`memcpy` reads idle memory: take queued memory back, `stream.synchronize()?.take(buffer)`; verify `Unverified` memory, `idle.verify(buffer)`; copy a `Vec` to host memory, `current.malloc_host_from(host, &vec)?`",
-    note = "`memcpy_async` reads memory of its stream: move an idle buffer in, `stream.adopt(buffer)`; move one of another stream, `other.handoff(&mut stream, &mut event, buffer)?`; copy a `Vec` to host memory, `stream.malloc_host_from(host, &vec)?`, or lend it in a scope, `stream.adopt(scope.lend(&vec[..]))`; give `Numbered` memory its brand, `stream.rebrand(buffer)?`"
+    note = "`memcpy_async` reads memory of its stream: move an idle buffer in, `stream.adopt(buffer)`, or into a recording, `stream.capture(buffer, |recording, buffer| ..)`; move one of another stream, `other.handoff(&mut stream, &mut event, buffer)?`; copy a `Vec` to host memory, `stream.malloc_host_from(host, &vec)?`, or lend it in a scope, `stream.adopt(scope.lend(&vec[..]))`; give `Numbered` memory its brand, `stream.rebrand(buffer)?`"
 )]
 pub trait Source<X>: Sealed {
     /// The domain of the memory.
@@ -50,7 +50,7 @@ pub trait Source<X>: Sealed {
     label = "expected `&mut` of an initialised buffer, or a fresh buffer by value: idle for `memcpy`, queued on the same stream for `memcpy_async`",
     note = "pass the destination first, as in C: `memcpy(&mut destination, &source)`; pass a fresh (`Uninit`) buffer by value, and use the result: `let buf = current.memcpy(buf, &source)?`",
     note = "`memcpy` and `memset` write idle memory: take queued memory back, `stream.synchronize()?.take(buffer)`; use memory of `malloc_host` in place of a `Vec`",
-    note = "`memcpy_async` and `memset_async` write memory of their stream: move an idle buffer in, `stream.adopt(buffer)`; move one of another stream, `other.handoff(&mut stream, &mut event, buffer)?`; give `Numbered` memory its brand, `stream.rebrand(buffer)?`; lend memory with `&mut`; turn the last share of a `Shared` buffer into the buffer with `try_unwrap`"
+    note = "`memcpy_async` and `memset_async` write memory of their stream: move an idle buffer in, `stream.adopt(buffer)`, or into a recording, `stream.capture(buffer, |recording, buffer| ..)`; move one of another stream, `other.handoff(&mut stream, &mut event, buffer)?`; give `Numbered` memory its brand, `stream.rebrand(buffer)?`; lend memory with `&mut`; turn the last share of a `Shared` buffer into the buffer with `try_unwrap`"
 )]
 pub trait Destination<X>: Sealed {
     /// The domain of the memory.

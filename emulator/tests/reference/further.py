@@ -180,7 +180,7 @@ def ranks(family):
     case(family, "aclnnInplacePut", code=161002, selfRef=InOut("f32", numbers("f32", (2,)), numbers("f32", (2,))), index=which, source=good, accumulate=False)
     case(family, "aclnnRepeatInterleaveInt", code=161002, self=good, repeats=2, outputSize=11, out=out(11))
     case(family, "aclnnNonzeroV2", code=161002, self=good, out=places(6, 2))
-    case(family, "aclnnUniqueConsecutive", code=161002, self=good, returnInverse=False, returnCounts=False, dim=0, valueOut=out(6), inverseOut=places(0), countsOut=places(0))
+    case(family, "aclnnUniqueConsecutive", code=161002, self=good, returnInverse=False, returnCounts=False, dim=0, valueOut=out(5), inverseOut=places(0), countsOut=places(0))
 
 
 def packed(family):

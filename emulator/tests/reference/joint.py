@@ -22,7 +22,8 @@ def joint(family):
         if word != "f32":
             data, gamma, beta = numbers(word, (2, 3, 4)), numbers(word, (4,)), numbers(word, (4,))
             norm = F.rms_norm(wide(data), (4,), wide(gamma), 0.25) + wide(beta)
-            case(family, "aclnnRmsNormQuant", x=Tensor(word, data, view), gamma=Tensor(word, gamma), beta=Tensor(word, beta), scale=Tensor(word, of(word, [8.25])), offset=Tensor("s8", of("s8", [3])), epsilon=0.25, y=Out("s8", to_bytes(norm * 8.25 + 3), view))
+            for sizes in ((4,), (1, 4)):
+                case(family, "aclnnRmsNormQuant", x=Tensor(word, data, view), gamma=Tensor(word, gamma.reshape(sizes)), beta=Tensor(word, beta), scale=Tensor(word, of(word, [8.25])), offset=Tensor("s8", of("s8", [3])), epsilon=0.25, y=Out("s8", to_bytes(norm * 8.25 + 3), view))
         for to, axis, least, most in (("s8", -1, -128, 127), ("u8", 0, 0, 255), ("s32", 1, -2 ** 31, 2 ** 31)):
             data = numbers(word, (3, 3, 3)) * 100
             scales, zeros = of("f32", [0.75, 1.75, 2.75]), of("s32", [1, 0, -2])
@@ -93,6 +94,10 @@ def joint(family):
     case(family, "aclnnMaskedSoftmaxWithRelPosBias", code=161002, x=windows, attenMaskOptional=None, relativePosBias=three, **softened)
     case(family, "aclnnThnnFusedLstmCell", code=161002, inputGates=good, hiddenGates=good, cx=good, inputBiasOptional=None, hiddenBiasOptional=None, hyOut=out, cyOut=out, storageOut=out)
     case(family, "aclnnRmsNormQuant", code=161002, x=good, gamma=three, beta=three, scale=three, offset=three, epsilon=0.1, y=out)
+    half, one = Tensor("f16", torch.zeros(2, 2, 3)), {"scale": Tensor("f16", torch.zeros(1)), "offset": Tensor("s8", torch.zeros(1))}
+    row, rows = Tensor("f16", torch.zeros(3)), Tensor("f16", torch.zeros(2, 3))
+    for gamma, beta in ((rows, row), (row, rows)):
+        case(family, "aclnnRmsNormQuant", code=161002, x=half, gamma=gamma, beta=beta, **one, epsilon=0.1, y=Out("s8", torch.zeros(2, 2, 3)))
 
 
 def segments_of(data):
@@ -273,6 +278,9 @@ def reduced(family):
             many = torch.full((size,), 7)
             many[:counts.numel()] = counts
             case(family, "aclnnUniqueConsecutive", self=Tensor(word, data, view), returnInverse=True, returnCounts=True, dim=dim, valueOut=Out(word, filled.reshape(data.shape), shape=values.shape), inverseOut=Out("s64", inverse), countsOut=Out("s64", many, shape=counts.shape))
+            # The values may go to a tensor of another shape, as in the example of the manual.
+            untouched = [Out("s64", torch.full((12,), LEFT)) for _ in range(2)]
+            case(family, "aclnnUniqueConsecutive", self=Tensor(word, data, view), returnInverse=False, returnCounts=False, dim=dim, valueOut=Out(word, filled, shape=values.shape), inverseOut=untouched[0], countsOut=untouched[1])
     good, index = Tensor("f32", numbers("f32", (2, 3))), Tensor("s64", of("s64", [[0, 1]]))
     out = Out("f32", torch.zeros(2, 3))
     case(family, "aclnnScatterReduce", code=161002, self=good, dim=0, index=index, src=good, reduce=6, includeSelf=True, out=out)

@@ -64,6 +64,9 @@ def inverses(family):
     case(family, "aclnnSqrtBackward", y=Tensor("f32", zero), dy=Tensor("f32", of("f32", [0.0, 0.0])), z=Out("f32", torch.zeros(2)))
     good = Tensor("f32", numbers("f32", (2, 3)))
     case(family, "aclnnSoftmaxGrad", code=161002, y=good, dy=Tensor("f32", numbers("f32", (3,))), dx=Out("f32", torch.zeros(2, 3)))
+    for word, view in zip(SINGLE + ["s32", "s8", "u8"], itertools.cycle(VIEWS)):
+        x, gradient = numbers(word, (2, 1, 3)), numbers(word, (4, 1))
+        case(family, "aclnnReluGradV3", x=Tensor(word, x, view), y=Tensor(word, gradient), z=Out(word, torch.where(x > 0, gradient, 0), view))
 
 
 def plain(family):
@@ -80,7 +83,7 @@ def plain(family):
         case(family, "aclnnAxpyV3", x=Tensor(word, a, view), y=Tensor(word, b), alpha=-1.5, z=Out(word, -1.5 * wide(a) + wide(b), view))
     for word, view in itertools.product(SINGLE + ["s32", "s8", "u8"], VIEWS[:2]):
         a, b = numbers(word, (2, 3)), numbers(word, (2, 3), "quarters")
-        case(family, "aclnnTruncateMod", x1=Tensor(word, a, view), x2=Tensor(word, b), out=Out(word, torch.fmod(wide(a), wide(b)), view))
+        case(family, "aclnnTruncateMod", x1=Tensor(word, a, view), x2=Tensor(word, b[:1]), out=Out(word, torch.fmod(wide(a), wide(b[:1])), view))
         case(family, "aclnnFloorDiv", self_x=Tensor(word, a), self_y=Tensor(word, b, view), out=Out(word, torch.div(wide(a), wide(b), rounding_mode="floor"), view))
         case(family, "aclnnTruncateDiv", x1=Tensor(word, a, view), x2=Tensor(word, b[:1]), out=Out(word, torch.div(wide(a), wide(b[:1]), rounding_mode="trunc"), view))
     for word, view in zip(SINGLE + whole, itertools.cycle(VIEWS)):
@@ -128,7 +131,11 @@ def plain(family):
                 gate, up = (wide(data).transpose(0, dim)[start::2].transpose(0, dim) for start in (0, 1))
             gate, up = gate.clamp(max=3.0), up.clamp(-3.0, 3.0)
             result = gate * torch.sigmoid(1.702 * gate) * (up + 1.0)
-            case(family, "aclnnClippedSwiglu", x=Tensor(word, data, view), groupIndexOptional=None, dim=dim, alpha=1.702, limit=3.0, bias=1.0, interleaved=mixed, out=Out(word, result, view))
+            # The parts in front of `dim` are rows; those behind the last group have no result.
+            rows = result * (torch.arange(4)[:, None] < 3) if dim == -1 else result
+            for groups, kept in ((None, result), ([1, 0, 2], rows)):
+                given = None if groups is None else Tensor("s64", of("s64", groups))
+                case(family, "aclnnClippedSwiglu", x=Tensor(word, data, view), groupIndexOptional=given, dim=dim, alpha=1.702, limit=3.0, bias=1.0, interleaved=mixed, out=Out(word, kept, view))
         tensors = [numbers(word, (2, 3)) for _ in range(3)]
         each = list(map(wide, tensors))
         inputs = List([Tensor(word, one, VIEWS[index]) for index, one in enumerate(tensors)])
@@ -166,7 +173,7 @@ def plain(family):
         case(family, "aclnnLogSoftmaxV2", self=Tensor(word, data, view), dim=-1, out=Out(word, torch.log_softmax(wide(data), -1), view))
     good, out = Tensor("f32", numbers("f32", (2, 3))), Out("f32", torch.zeros(2, 3))
     three = Tensor("f32", numbers("f32", (3,)))
-    case(family, "aclnnTruncateMod", code=161002, x1=good, x2=three, out=out)
+    case(family, "aclnnTruncateMod", code=161002, x1=good, x2=Tensor("f32", torch.zeros(2)), out=out)
     case(family, "aclnnFloorDiv", code=161002, self_x=good, self_y=three, out=out)
     case(family, "aclnnAxpyV3", code=161002, x=good, y=three, alpha=1.0, z=out)
     case(family, "aclnnFusedMulAddN", code=161002, x1=good, x2=good, x3=three, y=out)
@@ -184,6 +191,9 @@ def plain(family):
     case(family, "aclnnSwigluClamp", code=161002, x=Tensor("f32", numbers("f32", (2, 4))), limit=0.0, y=Out("f32", torch.zeros(2, 2)))
     case(family, "aclnnSwigluClamp", code=161002, x=good, limit=1.0, y=Out("f32", torch.zeros(2, 1)))
     case(family, "aclnnClippedSwiglu", code=161002, x=good, groupIndexOptional=None, dim=-1, alpha=1.0, limit=1.0, bias=1.0, interleaved=True, out=out)
+    even, half = Tensor("f32", torch.zeros(2, 4)), Out("f32", torch.zeros(2, 2))
+    for groups in (Tensor("s32", of("s32", [1])), Tensor("s64", of("s64", [[1]]))):
+        case(family, "aclnnClippedSwiglu", code=161002, x=even, groupIndexOptional=groups, dim=-1, alpha=1.0, limit=1.0, bias=1.0, interleaved=True, out=half)
     case(family, "aclnnEltwise", code=161002, inputs=List([good, three]), mode=0, coeffOptional=None, out=out)
     case(family, "aclnnEltwise", code=161002, inputs=List([good]), mode=1, coeffOptional=Raw("=[1,2]"), out=out)
     case(family, "aclnnMaskedScatterV2", code=161002, self=good, mask=Tensor("bool", numbers("bool", (2,))), updates=three, out=out)

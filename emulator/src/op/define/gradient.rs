@@ -83,7 +83,7 @@ definitions! {
     aclnnRsqrtGrad = alike(formula!(real |y, dy| "-0.5 * y * y * y * dy").same(SINGLE));
     aclnnInvGrad = alike(formula!(real |y, dy| "-dy * y * y").same(SINGLE));
     aclnnTanhGrad = alike(formula!(real |y, dy| "dy * (1 - y * y)").same(SINGLE));
-    aclnnReluGradV3 = alike(formula!(real |x, y| "x > 0 ? y : 0").same(SINGLE));
+    aclnnReluGradV3 = formula!(|x, y| "x > 0 ? y : 0").same(types!(f32 f16 bf16 s8 s32 u8));
     aclnnReluGradV4 = alike(formula!(real |grad_output, x, threshold| "x > threshold ? grad_output : 0").same(SINGLE));
     aclnnSoftsignBackward =
         alike(formula!(real |gradients, features| "a = 1 + abs(features); gradients / (a * a)").same(SINGLE));

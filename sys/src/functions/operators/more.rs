@@ -422,7 +422,7 @@ macro_rules! operators_for_more {
             /// The quotient without its fraction, with broadcasting.
             #[newer]
             operator aclnnTruncateDiv, aclnnTruncateDivGetWorkspaceSize(x1: tensor, x2: tensor, out: const_out_tensor) in "aclnn_truncate_div.h";
-            /// What a quotient without its fraction leaves.
+            /// What a quotient without its fraction leaves, with broadcasting.
             #[newer]
             operator aclnnTruncateMod, aclnnTruncateModGetWorkspaceSize(x1: tensor, x2: tensor, out: const_out_tensor) in "aclnn_truncate_mod.h";
             /// The quotient, rounded down.

@@ -3,7 +3,6 @@
 use super::super::along::in_numbers;
 use super::super::computed::{Computed, Numbers};
 use super::super::convolution::along_first;
-use super::super::normalize::trailing;
 use crate::op::by_formula::formula;
 use crate::op::call::{Call, Input};
 use crate::op::define::definitions;
@@ -36,12 +35,19 @@ pub(super) fn byte(value: f64) -> f64 {
     value.round_ties_even().clamp(-128.0, 127.0)
 }
 
-/// `aclnnRmsNormQuant(x, gamma, beta, scale, offset, epsilon, y)`: the norm times `gamma`, and `beta`, as bytes.
+/// `aclnnRmsNormQuant(x, gamma, beta, scale, offset, epsilon, y)`: the norm times `gamma`, and `beta`, as bytes. Both are a row, or a
+/// matrix with one row.
 fn roots(call: &Call) -> Result<Plan, Refusal> {
     let input = call.input("x").of(types!(f16 bf16))?;
-    let gamma = call.input("gamma").like(&input)?;
-    let size = trailing("gamma", gamma.shape(), &input)?;
-    let beta = call.input("beta").like(&input)?.shaped(gamma.shape())?;
+    let size = input.shape().last().copied().unwrap_or(1);
+    let row = |name: &str| {
+        let row = call.input(name).like(&input)?;
+        match row.shape() {
+            [1, _] => row.shaped(&[1, size]),
+            _ => row.shaped(&[size]),
+        }
+    };
+    let (gamma, beta) = (row("gamma")?, row("beta")?);
     let one = |input: Input| match input.elements() {
         1 => Ok(input),
         _ => Err(Refusal::invalid(format_args!(

@@ -25,7 +25,7 @@ definitions! {
     aclnnEyeV2 = ones;
     aclnnSquaredDifference = formula!(|x1, x2| "d = x1 - x2; d * d").same(types!(f32 f16 bf16 s32 s64));
     aclnnTruncateDiv = formula!(|x1, x2| "quotient(x1, x2)").same(types!(f32 f16 bf16 s8 s16 s32 s64 u8));
-    aclnnTruncateMod = alike(formula!(|x1, x2| "remainder(x1, x2)").same(types!(f32 f16 bf16 s8 s32 u8)));
+    aclnnTruncateMod = formula!(|x1, x2| "remainder(x1, x2)").same(types!(f32 f16 bf16 s8 s32 u8));
     aclnnFloorDiv = alike(formula!(|x, y| "quotient_down(x, y)").same(types!(f32 f16 bf16 s8 s32 u8)));
     aclnnMulNoNan = formula!(|x, y| "y == 0 ? 0 : x * y").same(types!(f32 f16 bf16 s32));
     aclnnNdtri = alike(formula!(real |x| "1.4142135623730951 * erfinv(2 * x - 1)").same(SINGLE));
@@ -199,21 +199,29 @@ fn clamped(call: &Call) -> Result<Plan, Refusal> {
 
 /// `aclnnClippedSwiglu(x, groupIndexOptional, dim, alpha, limit, bias, interleaved, out)`: the gates are at most `limit`, and the
 /// others at most that far from 0. Both are every second element of the dimension if `interleaved`, and its halves otherwise.
+/// `groupIndexOptional` has the number of rows of each group, where a row is what has one index of the dimensions before. Rows behind
+/// the last group become zeros.
 fn clipped(call: &Call) -> Result<Plan, Refusal> {
     let input = call.input("x").of(SINGLE)?;
-    if call.optional_input("groupIndexOptional")?.is_some() {
-        return Err(Refusal::invalid(
-            "groupIndex is given; the emulator models null",
-        ));
-    }
+    let groups = match call.optional_input("groupIndexOptional")? {
+        Some(groups) => Some(groups.of(types!(s64)).ranked(1..=1)?),
+        None => None,
+    };
     let (dim, shape) = halves_along(&input, call.whole("dim")?)?;
     let out = call.output("out").like(&input)?.shaped(&shape)?;
     let split = Split::new(&shape, dim);
-    let mut computed = Computed::<f64>::new(&[Some(input)], &[Some(out)], |computed, numbers| {
-        let [size, inner, is_mixed, ..] = computed.sizes;
+    let inputs = [Some(input), groups];
+    let mut computed = Computed::<f64>::new(&inputs, &[Some(out)], |computed, numbers| {
+        let [size, inner, is_mixed, is_grouped, ..] = computed.sizes;
         let [alpha, limit, bias] = computed.numbers;
-        let [elements, ..] = numbers.inputs;
-        for (index, result) in numbers.outs[0].iter_mut().enumerate() {
+        let [elements, groups, ..] = numbers.inputs;
+        // CAST: a negative number of rows is none.
+        let rows = match is_grouped {
+            1 => groups.iter().sum::<f64>() as usize,
+            _ => usize::MAX,
+        };
+        let results = numbers.outs[0].iter_mut().enumerate();
+        for (index, result) in results.take(rows.saturating_mul(size * inner)) {
             let (place, behind) = (index / inner, index % inner);
             let (outer, place) = (place / size, place % size);
             let place = 2 * outer * size + if is_mixed == 1 { 2 * place } else { place };
@@ -226,7 +234,8 @@ fn clipped(call: &Call) -> Result<Plan, Refusal> {
         }
     });
     let is_mixed = usize::from(call.flag("interleaved")?);
-    computed.sizes = [split.size, split.inner, is_mixed, 0, 0, 0];
+    let is_grouped = usize::from(groups.is_some());
+    computed.sizes = [split.size, split.inner, is_mixed, is_grouped, 0, 0];
     let [alpha, limit, bias] = ["alpha", "limit", "bias"].map(|name| call.floating(name));
     computed.numbers = [alpha?, limit?, bias?];
     if computed.numbers[1].is_nan() || computed.numbers[1] <= 0.0 {

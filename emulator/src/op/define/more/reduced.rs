@@ -207,7 +207,7 @@ fn take_in_batches(call: &Call) -> Result<Plan, Refusal> {
 }
 
 /// `aclnnUniqueConsecutive(self, returnInverse, returnCounts, dim, valueOut, inverseOut, countsOut)`: with a dimension, parts that
-/// equal the part before them are left out.
+/// equal the part before them are left out. `valueOut` has any shape with as many elements as `self`.
 fn consecutive(call: &Call) -> Result<Plan, Refusal> {
     let input = call.input("self").of(MOVABLE)?;
     if call.whole("dim")? == NO_DIM || input.shape().len() == 1 {
@@ -216,7 +216,13 @@ fn consecutive(call: &Call) -> Result<Plan, Refusal> {
     let dim = dimension("dim", call.whole("dim")?, input.shape().len())?;
     let split = Split::new(input.shape(), dim);
     let values = call.output("valueOut").like(&input)?;
-    let values = values.shaped(input.shape())?;
+    if values.elements() != input.elements() {
+        return Err(Refusal::invalid(format_args!(
+            "valueOut has {} elements, and self {}",
+            values.elements(),
+            input.elements()
+        )));
+    }
     let figure = |name: &str, flag: &str| -> Result<Option<Output>, Refusal> {
         let out = call.output(name).of(types!(s64))?;
         match call.flag(flag)? {

@@ -153,7 +153,7 @@ macro_rules! operators_of_gradients {
             /// The gradient of the hyperbolic tangent, from its result.
             #[newer]
             operator aclnnTanhGrad, aclnnTanhGradGetWorkspaceSize(y: tensor, dy: tensor, dx: out_tensor) in "aclnn_tanh_grad.h";
-            /// The gradient `y` where `x` is above 0.
+            /// The gradient `y` where `x` is above 0, with broadcasting.
             #[newer]
             operator aclnnReluGradV3, aclnnReluGradV3GetWorkspaceSize(x: tensor, y: tensor, z: out_tensor) in "aclnn_relu_grad_v3.h";
             /// The gradient where a number is above a threshold.

@@ -229,3 +229,41 @@ fn an_expert_that_does_not_exist_is_named_with_its_operand() {
     route([-1.0, 0.0], 0);
     expect("-1 in expertIdx, which takes no negative number");
 }
+
+#[test]
+#[cfg(feature = "training")]
+fn a_nearest_point_that_does_not_exist_is_reported_and_adds_nothing() {
+    let _serial = start_checked();
+    let points = tensor(ACL_FLOAT, &[2, 1, 2], &[1.0, 2.0, 3.0, 4.0]);
+    let others = tensor(ACL_FLOAT, &[2, 1, 2], &[0.0, 0.0, 1.0, 1.0]);
+    let slope = tensor(ACL_FLOAT, &[2, 1], &[1.0, 1.0]);
+    let outs = [0; 2].map(|_| room(ACL_FLOAT, &[2, 1, 2]));
+    let gradients = |nearest: [f64; 2]| {
+        let nearest = tensor(ACL_INT32, &[2, 1], &nearest);
+        let none = tensor(ACL_FLOAT, &[2, 1], &[0.0, 0.0]);
+        let first = tensor(ACL_INT32, &[2, 1], &[0.0, 0.0]);
+        let code = run!(
+            aclnnChamferDistanceBackward,
+            aclnnChamferDistanceBackwardGetWorkspaceSize(
+                points.handle,
+                others.handle,
+                nearest.handle,
+                first.handle,
+                slope.handle,
+                none.handle,
+                outs[0].handle,
+                outs[1].handle
+            )
+        );
+        assert_eq!(code, 0, "{}", text());
+        outs[0].values()
+    };
+    assert_eq!(gradients([0.0, 0.0]), [2.0, 4.0, 4.0, 6.0]);
+    assert_eq!(take_findings(), []);
+    let expect = |words| expect_text("aclnnChamferDistanceBackward", words);
+    // The first batch must not see the point of the second one.
+    assert_eq!(gradients([1.0, 0.0]), [0.0, 0.0, 4.0, 6.0]);
+    expect("1 in idx1, which takes 0 to 0");
+    assert_eq!(gradients([0.0, -1.0]), [2.0, 4.0, 0.0, 0.0]);
+    expect("-1 in idx1, which takes 0 to 0");
+}

@@ -67,7 +67,8 @@ impl<W: Number> Computed<W> {
         call.plan(move |views| self.run(views))
     }
 
-    fn run(&self, views: &Views<'_>) {
+    /// Runs the kernel.
+    pub(super) fn run(&self, views: &Views<'_>) {
         // Loops, since each `map` of an array is code of its own.
         let mut inputs = [const { None }; MOST];
         for (view, input) in inputs.iter_mut().zip(&self.inputs) {

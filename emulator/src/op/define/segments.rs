@@ -266,20 +266,21 @@ fn convolved(call: &Call) -> Result<Plan, Refusal> {
 }
 
 /// `aclnnChamferDistanceBackward(xyz1, xyz2, idx1, idx2, gradDist1, gradDist2, gradXyz1, gradXyz2)`: the gradients of the squares of
-/// distances between each point and the nearest of the other points, which the indices tell.
+/// distances between each point and the nearest of the other points, which the indices tell. An index that points nowhere adds nothing.
 fn distances(call: &Call) -> Result<Plan, Refusal> {
     let points = call.input("xyz1").of(types!(f32 f16)).ranked(3..=3)?;
     let [batches, count, _] = [0, 1, 2].map(|dim| at(points.shape(), dim));
     let points = points.shaped(&[batches, count, 2])?;
     let others = call.input("xyz2").like(&points)?.shaped(points.shape())?;
     let index = |name: &str| call.input(name).of(types!(s32)).shaped(&[batches, count]);
+    let indices = [index("idx1")?, index("idx2")?];
     let gradient = |name: &str| call.input(name).like(&points)?.shaped(&[batches, count]);
     let out = |name: &str| call.output(name).like(&points)?.shaped(points.shape());
     let inputs = [
         points,
         others,
-        index("idx1")?,
-        index("idx2")?,
+        indices[0],
+        indices[1],
         gradient("gradDist1")?,
         gradient("gradDist2")?,
     ];
@@ -304,7 +305,11 @@ fn distances(call: &Call) -> Result<Plan, Refusal> {
                         outs: [&mut [f64]; 2]| {
                 let [of_ones, of_nearest] = outs;
                 for (place, (index, gradient)) in indices.iter().zip(gradients).enumerate() {
-                    // CAST: an index.
+                    // CAST: an index, and a number of points, which are exact.
+                    if !(0.0..count as f64).contains(index) {
+                        continue;
+                    }
+                    // CAST: an index that is not negative.
                     let index = place / count * count + *index as usize;
                     for dim in 0..2 {
                         let distance = at(ones[0], place * 2 + dim) - at(ones[1], index * 2 + dim);
@@ -326,5 +331,15 @@ fn distances(call: &Call) -> Result<Plan, Refusal> {
         },
     );
     computed.sizes[0] = count;
-    computed.plan(call)
+    if batches * count == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| {
+        for index in &indices {
+            for one in views.input(index).all::<Whole>() {
+                let _ = views.below_in(index, one, count);
+            }
+        }
+        computed.run(views);
+    })
 }

@@ -515,10 +515,52 @@ fn a_header_without_anything_behind_it_says_so() {
             "aclnnop/aclnn_logsigmoid.h",
             "(void)aclnnLogSigmoidForward;",
         ),
+        (
+            "aclnnop/aclnn_grouped_matmul_v3.h",
+            "(void)aclnnGroupedMatmulV3;",
+        ),
+        (
+            "aclnn/opdev/op_errno.h",
+            "aclnnStatus ok = ACLNN_SUCCESS; (void)ok;",
+        ),
     ] {
         let (builds, words) = check("header.c", header, uses);
         assert!(builds && words.is_empty(), "{header}: {words}");
     }
+}
+
+#[test]
+fn copies_of_libc_sec_fail_where_the_room_is_too_small() {
+    if other_libraries().is_some() {
+        return;
+    }
+    let source = Path::new(env!("CARGO_TARGET_TMPDIR")).join("securec.c");
+    let text = "#include \"securec.h\"\nint main(void) {\n\
+                char to[3];\n\
+                if (strcpy_s(to, sizeof to, \"ab\") != EOK || strcmp(to, \"ab\") != 0) return 1;\n\
+                if (strcpy_s(to, sizeof to, \"abc\") == EOK || to[0] != 0) return 2;\n\
+                if (memcpy_s(to, sizeof to, \"xyz\", 3) != EOK || to[2] != 'z') return 3;\n\
+                if (memcpy_s(to, sizeof to, \"wxyz\", 4) == EOK || to[2] != 0) return 4;\n\
+                if (memset_s(to, sizeof to, 7, 3) != EOK || to[2] != 7) return 5;\n\
+                return memset_s(to, sizeof to, 0, 4) == EOK || to[2] != 0;\n}\n";
+    fs::write(&source, text).unwrap();
+    let output = run(&compile(&source, &["-std=c99"]), &[]);
+    assert!(output.status.success(), "{output:?}");
+}
+
+#[test]
+fn numbers_of_half_precision_convert_in_cpp() {
+    if other_libraries().is_some() {
+        return;
+    }
+    let source = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fp16_t.cpp");
+    let text = "#include \"aclnn/opdev/fp16_t.h\"\nint main() {\n\
+                op::fp16_t some[2] = {1.5f, 0};\n\
+                some[1] = some[0] * 2;\n\
+                return !(sizeof some == 4 && some[0].val == 0x3e00 && some[1] == 3.0f);\n}\n";
+    fs::write(&source, text).unwrap();
+    let output = run(&compile(&source, &[]), &[]);
+    assert!(output.status.success(), "{output:?}");
 }
 
 #[test]

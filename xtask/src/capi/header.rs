@@ -14,6 +14,13 @@ const PLACE: &str = "@DECLARATIONS@\n";
 /// What the headers of the second media interface have beside the declarations.
 pub(super) const OF_MEDIA: &str = include_str!("../../data/hi_dvpp.h");
 
+/// What the headers of the status codes of operators and of numbers of half precision have beside the declarations.
+pub(super) const OF_CODES: &str = include_str!("../../data/op_errno.h");
+pub(super) const OF_HALVES: &str = include_str!("../../data/fp16_t.h");
+
+/// The header of libc_sec.
+pub(super) const OF_COPIES: &str = include_str!("../../data/securec.h");
+
 /// The headers of the operators below `aclnnop/`, with their texts.
 pub(super) fn of_operators(all: &Declarations) -> BTreeMap<&str, String> {
     let mut headers: BTreeMap<&str, String> = BTreeMap::new();

@@ -46,7 +46,7 @@ hccl/hccl_types.h";
 /// Headers whose functions are not modelled. Programs include them beside the others. A compiler message says that
 /// they are empty.
 const EMPTY_HEADERS: &str = "\
-acl/acl_platform.h acl/acl_tdt.h acl/acl_tdt_queue.h acl/ops/acl_cblas.h aclnnop/aclnn_grouped_matmul_v3.h
+acl/acl_platform.h acl/acl_tdt.h acl/acl_tdt_queue.h acl/ops/acl_cblas.h
 aclnnop/aclnn_recurrent_gated_delta_rule.h";
 
 /// The text of a header that includes that header.
@@ -110,8 +110,14 @@ fn lay_out(built: &Path, out: &Path, all: &Declarations) -> Result<(), Error> {
     for name in words(HEADERS) {
         write(include.join(name), LEADS)?;
     }
-    let media = format!("{LEADS}{}", header::OF_MEDIA);
-    write(include.join("acl/dvpp/hi_dvpp.h"), &media)?;
+    for (name, text) in [
+        ("acl/dvpp/hi_dvpp.h", header::OF_MEDIA),
+        ("aclnn/opdev/op_errno.h", header::OF_CODES),
+        ("aclnn/opdev/fp16_t.h", header::OF_HALVES),
+    ] {
+        write(include.join(name), &format!("{LEADS}{text}"))?;
+    }
+    write(include.join("securec.h"), header::OF_COPIES)?;
     write(
         out.join("python/site-packages/acl.py"),
         &python::module(all),
@@ -168,6 +174,18 @@ mod tests {
         let name = name.unwrap_or_default().trim_matches('"');
         assert_eq!(format!("lib{name}.so"), BUILT);
         assert_ne!(BUILT, LIBRARY);
+        Ok(())
+    }
+
+    /// The empty headers are written last.
+    #[test]
+    fn no_empty_header_is_that_of_an_operator() -> Result<(), Error> {
+        let all = Declarations::read()?;
+        let headers = header::of_operators(&all);
+        for name in EMPTY_HEADERS.split_whitespace() {
+            let name = name.trim_start_matches("aclnnop/");
+            assert!(!headers.contains_key(name), "{name}");
+        }
         Ok(())
     }
 

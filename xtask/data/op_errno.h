@@ -1,0 +1,3 @@
+
+/* The other codes are there. */
+#define ACLNN_SUCCESS 0

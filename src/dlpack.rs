@@ -165,7 +165,7 @@ unsafe extern "C" fn delete<O>(tensor: *mut Managed) {
 ///
 /// # Invariants
 ///
-/// `raw` is a tensor with the major version [`MAJOR`], and its deleter was not called. Its memory may be used and the deleter
+/// `raw` is a tensor with the major version 1, and its deleter was not called. Its memory may be used and the deleter
 /// may be called during `'m`.
 pub struct ManagedTensor<'m> {
     raw: NonNull<Managed>,
@@ -332,7 +332,7 @@ impl<'m> ManagedTensor<'m> {
     }
 
     /// Returns whether the memory must not be written (`DLPACK_FLAG_BITMASK_READ_ONLY`), as that of a lent
-    /// [`Slice`](crate::memory::Slice).
+    /// [`Slice`].
     ///
     /// ```
     /// # ascendcl::example!(|acl, host, current| {

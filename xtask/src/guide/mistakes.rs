@@ -85,7 +85,7 @@ const BETWEEN: usize = 3;
 
 /// The wrong lines of a case, and the lines that its twin has instead, with the lines between them.
 fn difference(text: &str) -> String {
-    let lines: Vec<(char, String)> = text.lines().map(sign).collect();
+    let lines = signed(text);
     let mut parts: Vec<Vec<&(char, String)>> = Vec::new();
     let mut between = Vec::new();
     for line in &lines {
@@ -102,15 +102,30 @@ fn difference(text: &str) -> String {
     parts.join("...\n")
 }
 
-/// A line with its sign in a difference: `-` for a wrong line, `+` for one that the twin has instead.
-pub(crate) fn sign(line: &str) -> (char, String) {
-    if let Some(code) = line.strip_suffix(MISTAKE) {
-        ('-', code.trim_end().to_owned())
-    } else if let Some((indent, code)) = line.split_once(INSTEAD) {
-        ('+', format!("{indent}{code}"))
-    } else {
-        (' ', line.to_owned())
+/// The lines of a case with their signs in a difference: `-` for a wrong line, `+` for one that the twin has instead, and `=` for
+/// the line with the error if it stays as it is.
+pub(crate) fn signed(text: &str) -> Vec<(char, String)> {
+    let mut lines: Vec<(char, String)> = Vec::new();
+    for line in text.lines() {
+        let (sign, code) = if let Some(code) = line.strip_suffix(MISTAKE) {
+            ('-', code.trim_end().to_owned())
+        } else if let Some((indent, code)) = line.split_once(INSTEAD) {
+            ('+', format!("{indent}{code}"))
+        } else {
+            (' ', line.to_owned())
+        };
+        match lines.last_mut() {
+            Some((last @ '-', wrong)) if sign == '+' && *wrong == code => *last = '=',
+            _ => lines.push((sign, code)),
+        }
     }
+    lines
+}
+
+/// A line of a difference.
+pub(crate) fn signed_line(sign: char, code: &str) -> String {
+    let sign = if sign == '=' { ' ' } else { sign };
+    format!("{}\n", format!("{sign}{code}").trim_end())
 }
 
 /// Lines of a difference, moved to the left as far as possible.
@@ -119,10 +134,8 @@ fn without_indent(lines: &[&(char, String)]) -> String {
     let codes = codes.filter(|code| !code.is_empty());
     let indents = codes.map(|code| code.len() - code.trim_start().len());
     let indent = indents.min().unwrap_or_default();
-    let line = |(sign, code): &&(char, String)| {
-        let code = code.get(indent..).unwrap_or_default();
-        format!("{}\n", format!("{sign}{code}").trim_end())
-    };
+    let line =
+        |(sign, code): &&(char, String)| signed_line(*sign, code.get(indent..).unwrap_or_default());
     lines.iter().map(line).collect()
 }
 
@@ -153,7 +166,7 @@ mod tests {
     use ui_tests::case::Case;
     use ui_tests::cases::Cases;
 
-    const CASE: &str = "//! Frees twice.\nfn main() {\n    free(a); //~ mistake\n    //~ instead: if a {\n    //~ instead:     free(b);\n}\n";
+    const CASE: &str = "//! Frees twice.\nfn main() {\n    use(a); //~ mistake\n    //~ instead: use(a);\n    free(a); //~ mistake\n    //~ instead: if a {\n    //~ instead:     free(b);\n}\n";
     const MESSAGE: &str = "\
 error[E0382]: use of moved value: `a`
  --> cases/memory/free_twice.rs:3:5
@@ -173,6 +186,7 @@ error[E0000]: another
 Case `memory/free_twice`
 
 ```diff
+ use(a);
 -free(a);
 +if a {
 +    free(b);
@@ -214,7 +228,7 @@ More.
         assert_eq!(written(bare, &cases()), WRITTEN);
         assert_eq!(found(WRITTEN), [""; 0]);
         let old = found(&WRITTEN.replace("moved\n", "gone\n"));
-        let expected = "a.md:15: is not the program";
+        let expected = "a.md:16: is not the program";
         assert!(old.concat().starts_with(expected), "{old:?}");
         let none = found(&WRITTEN.replace("free_twice", "free_thrice"));
         assert_eq!(none, ["a.md:3: `memory/free_thrice` is no case"]);

@@ -21,7 +21,7 @@ use crate::files::{self, cases};
 pub(crate) use book::Book;
 pub(crate) use chapter::Chapter;
 pub(crate) use links::{anchor_of, check as broken_links};
-pub(crate) use mistakes::sign;
+pub(crate) use mistakes::{signed, signed_line};
 
 /// `cargo xtask guide`: checks the text, or the programs, or both.
 pub(crate) fn command(of_text: bool, of_programs: bool) -> Result<(), Error> {

@@ -13,7 +13,7 @@ use ui_tests::case::Case;
 
 use crate::error::{Error, conclude};
 use crate::files::{cases, write};
-use crate::guide::{Book, Chapter, anchor_of, broken_links, sign};
+use crate::guide::{Book, Chapter, anchor_of, broken_links, signed, signed_line};
 use crate::output::say;
 use crate::process::{here, target};
 use lists::Lists;
@@ -121,8 +121,8 @@ fn of_area(area: &str, cases: &[Case], lists: &Lists) -> String {
     for case in cases {
         let (title, about) = (title(case), lists.about(&case.id()));
         let (_, body) = case.text.split_once('\n').unwrap_or_default();
-        let lines = body.trim_start().lines().map(sign);
-        let lines = lines.map(|(sign, code)| format!("{sign}{code}").trim_end().to_owned() + "\n");
+        let lines = signed(body.trim_start()).into_iter();
+        let lines = lines.map(|(sign, code)| signed_line(sign, &code));
         let program: String = lines.collect();
         let message = without_marks(case.message.as_deref().unwrap_or_default().trim_end());
         let message = coloured(&message);

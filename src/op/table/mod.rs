@@ -200,9 +200,13 @@ macro_rules! function {
         $crate::op::table::function! { $head $site $memories $state $value: out $T, $($rest)* }
     };
     // A tensor that is read. The first one gives the site; the bound of those behind it has a message of this crate.
+    ($head:tt behind $memories:tt $state:tt $value:ident: in $T:ty, $($rest:tt)*) => {
+        $crate::op::table::add! { $head behind $memories $state
+            [] [$value: &$crate::op::Tensor<'b, impl $crate::bounds::SameSite<X>, $T, impl $crate::op::Layout>,] [$value,] [] $($rest)* }
+    };
     ($head:tt $site:tt $memories:tt $state:tt $value:ident: in $T:ty, $($rest:tt)*) => {
         $crate::op::table::add! { $head behind $memories $state
-            [] [$value: &$crate::op::Tensor<'b, $crate::op::table::site!($site), $T, impl $crate::op::Layout>,] [$value,] [] $($rest)* }
+            [] [$value: &$crate::op::Tensor<'b, X, $T, impl $crate::op::Layout>,] [$value,] [] $($rest)* }
     };
     ($head:tt $site:tt $memories:tt $state:tt $value:ident: dense $T:ty, $($rest:tt)*) => {
         $crate::op::table::add! { $head $site $memories $state

@@ -141,7 +141,8 @@ def attention(family):
         hidden = {0: numbers("bool", (3, 4)) & (torch.arange(4) > 0), 2: torch.ones(3, 4).triu(1).bool(), 3: torch.ones(3, 4).triu(2).bool(), 4: torch.ones(3, 4).triu(3).bool() | torch.ones(3, 4).tril(-1).bool()}[mode]
         shift = numbers(word, (1, 2, 3, 4), "small") if index % 2 == 0 else None
         own = [heads(wide(one), layout, count) for one, count in ((query, 2), (key, keys), (value, keys))]
-        result = scores(own[0], own[1], 0.5, hidden, None if shift is None else wide(shift))
+        # The scale multiplies the shift too.
+        result = scores(own[0], own[1], 0.5, hidden, None if shift is None else 0.5 * wide(shift))
         most = result.amax(-1, keepdim=True)
         total = (result - most).exp().sum(-1, keepdim=True)
         weights = torch.softmax(result, -1) @ own[2].repeat_interleave(2 // keys, 1)

@@ -16,7 +16,7 @@ use crate::op::shape::Dims;
 use crate::op::tensor::Tensor;
 
 definitions! {
-    aclnnFlashAttentionScore = train;
+    aclnnFlashAttentionScore = |call: &Call| train(call, true);
     aclnnPromptFlashAttentionV3 = prompt;
     aclnnIncreFlashAttentionV4 = increment;
     aclnnFusedInferAttentionScoreV2 = fused;
@@ -105,6 +105,8 @@ struct Attention {
     key: (Input, Heads),
     value: (Input, Heads),
     shift: Option<Input>,
+    /// By how much the shift is multiplied.
+    shift_scale: f64,
     mask: Option<Input>,
     band: Band,
     scale: f64,
@@ -145,6 +147,7 @@ impl Attention {
             key: (key, of_key),
             value: (value, of_value),
             shift: None,
+            shift_scale: 1.0,
             mask: None,
             band: Band::None,
             scale: call.floating("scaleValue")?,
@@ -258,8 +261,9 @@ fn lacking(call: &Call, names: &[&str]) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// `aclnnFlashAttentionScore`: `softmaxMaxOut` and `softmaxSumOut` have each number eight times.
-fn train(call: &Call) -> Result<Plan, Refusal> {
+/// `aclnnFlashAttentionScore`: `softmaxMaxOut` and `softmaxSumOut` have each number eight times. The scale multiplies the shift too,
+/// unless a newer form of the operator says otherwise.
+pub(super) fn train(call: &Call, scales_shift: bool) -> Result<Plan, Refusal> {
     let tensor = |name| call.input(name).of(SINGLE);
     let (query, key, value) = (tensor("query")?, tensor("key")?, tensor("value")?);
     lacking(call, &["dropMaskOptional", "paddingMaskOptional"])?;
@@ -274,9 +278,12 @@ fn train(call: &Call) -> Result<Plan, Refusal> {
         (_, [.., last]) if heads > 0 && width >= heads => last / (width / heads).max(1),
         _ => heads,
     };
-    let attention = Attention::new(call, [query, key, value], layout, [heads, of_keys])?
+    let mut attention = Attention::new(call, [query, key, value], layout, [heads, of_keys])?
         .shifted(call.optional_input("realShiftOptional")?)?
         .masked(call, call.optional_input("attenMaskOptional")?)?;
+    if scales_shift {
+        attention.shift_scale = attention.scale;
+    }
     let results = attention.results(&out, layout)?;
     let shape = [results.batches, results.heads, results.positions, 8];
     let (most, sum) = (most?.shaped(&shape)?, sum?.shaped(&shape)?);

@@ -205,8 +205,10 @@ impl Attention {
         };
         if let Some(shift) = &self.shift {
             read(shift, room);
+            // CAST: rounded.
+            let factor = self.shift_scale as f32;
             for (one, shift) in scores.iter_mut().zip(&*room) {
-                *one += shift;
+                *one += factor * shift;
             }
         }
         if let Some(mask) = &self.mask {

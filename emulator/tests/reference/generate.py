@@ -16,6 +16,7 @@ import further
 import inference
 import joint
 import later
+import layers
 import network
 import places
 import reduce
@@ -32,7 +33,8 @@ FAMILIES = [elementwise.arithmetic, elementwise.compare, elementwise.function, e
             later.sampled, later.sequences, later.fused, rows.tokens, rows.channels, rows.rows,
             drawn.in_place, drawn.drawn, drawn.scattered, drawn.paired,
             slopes.slopes, slopes.entropies, slopes.versions,
-            scarce.inverses, scarce.plain, scarce.hinges, scarce.steps, joint.joint, joint.added, joint.segments, joint.reduced]
+            scarce.inverses, scarce.plain, scarce.hinges, scarce.steps, joint.joint, joint.added, joint.segments, joint.reduced,
+            layers.shards, layers.caches, layers.stored, layers.merged, layers.attended, layers.bags, layers.smooth]
 
 
 def main():

@@ -6,6 +6,8 @@ mod activation;
 mod alike;
 mod along;
 mod arithmetic;
+#[cfg(feature = "training")]
+mod attended;
 mod attention;
 #[cfg(feature = "training")]
 mod backward;
@@ -28,6 +30,8 @@ mod gradient;
 mod image;
 mod index;
 mod join;
+#[cfg(feature = "training")]
+mod layers;
 #[cfg(feature = "training")]
 mod loss;
 #[cfg(feature = "training")]
@@ -95,6 +99,7 @@ pub(super) use self::{
 };
 #[cfg(feature = "training")]
 pub(super) use self::{
-    backward::*, ctc::*, derived::*, entropy::*, foreach::*, gradient::*, loss::*, masked::*,
-    optimize::*, sampled::*, segments::*, spread::*, synchronized::*, tokens::*, train::*,
+    attended::*, backward::*, ctc::*, derived::*, entropy::*, foreach::*, gradient::*, layers::*,
+    loss::*, masked::*, optimize::*, sampled::*, segments::*, spread::*, synchronized::*,
+    tokens::*, train::*,
 };

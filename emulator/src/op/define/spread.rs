@@ -45,7 +45,7 @@ definitions! {
 }
 
 /// The places of an operand from which an element of the result comes, with their weights.
-type Taps = Vec<(usize, f64)>;
+pub(super) type Taps = Vec<(usize, f64)>;
 
 /// How one dimension of a result comes from that of the operand.
 struct Map {
@@ -213,12 +213,12 @@ fn padded(call: &Call, dims: usize, end: End) -> Result<Plan, Refusal> {
 
 /// A dimension of an image that gets another size.
 #[derive(Clone, Copy)]
-struct Resized {
-    size: usize,
-    out: usize,
+pub(super) struct Resized {
+    pub(super) size: usize,
+    pub(super) out: usize,
     /// The factor that the program gives; 0 stands for the quotient of both sizes.
-    scale: f64,
-    is_aligned: bool,
+    pub(super) scale: f64,
+    pub(super) is_aligned: bool,
 }
 
 impl Resized {
@@ -290,7 +290,7 @@ fn cubic(axis: Resized, index: usize) -> Taps {
 
 /// `(gradOut, outputSize, inputSize, alignCorners, scales.., gradInput)`; the gradients of the nearest elements have no
 /// `alignCorners`.
-fn resized(call: &Call, taps: fn(Resized, usize) -> Taps) -> Result<Plan, Refusal> {
+pub(super) fn resized(call: &Call, taps: fn(Resized, usize) -> Taps) -> Result<Plan, Refusal> {
     let named = |one, other| if call.has(one) { one } else { other };
     let scales: &[_] = if call.has("scales") {
         &["scales"]

@@ -1,12 +1,13 @@
-//! Operators that fewer programs call.
+//! Operators that fewer programs call. The module adds those of layers, and hands all of them over.
+
+mod layers;
 
 /// Calls `$callback!` with these operators, behind the tokens of `$context`, and behind other operators if there are any.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! operators_for_more {
     ($callback:path [$($context:tt)*] $($before:tt)*) => {
-        $callback! {
-            $($context)*
+        $crate::operators_of_layers! { $callback [$($context)*] {
             $($before)*
             /// `max(self + alpha * other, 0)` with broadcasting.
             operator aclnnAddRelu, aclnnAddReluGetWorkspaceSize(self_: tensor, other: tensor, alpha: scalar, out: out_tensor) in "aclnn_add_relu.h";
@@ -574,6 +575,6 @@ macro_rules! operators_for_more {
             /// In place: elements that are combined at indices of a dimension.
             #[newer]
             operator aclnnInplaceScatterReduce, aclnnInplaceScatterReduceGetWorkspaceSize(selfRef: inout_tensor, dim: i64, index: tensor, src: tensor, reduce: i64, includeSelf: bool) in "aclnn_scatter_reduce.h";
-        }
+        } }
     };
 }

@@ -2,6 +2,7 @@
 
 mod foreach;
 mod gradient;
+mod layers;
 mod loss;
 mod optimize;
 mod spread;

@@ -242,13 +242,13 @@ impl Attention {
 }
 
 /// Returns the layout parameter.
-fn layout(call: &Call) -> Result<&str, Refusal> {
+pub(super) fn layout(call: &Call) -> Result<&str, Refusal> {
     call.text("inputLayout")?
         .ok_or_else(|| Refusal::null("inputLayout"))
 }
 
 /// Refuses parameters that the emulator does not model.
-fn lacking(call: &Call, names: &[&str]) -> Result<(), Refusal> {
+pub(super) fn lacking(call: &Call, names: &[&str]) -> Result<(), Refusal> {
     for name in names {
         // An older form of the operator has fewer parameters.
         let is_given = |input: Input| input.elements() > 0;

@@ -3,7 +3,7 @@
 use super::super::random::{fraction, normal_of, once};
 use crate::op::call::{Call, Input, Output};
 use crate::op::define::definitions;
-use crate::op::dtype::{FLOATING, NUMBERS, REAL, types};
+use crate::op::dtype::{FLOATING, NUMBERS, REAL, SINGLE, types};
 use crate::op::number::Whole;
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
@@ -23,6 +23,7 @@ definitions! {
     aclnnBernoulli, aclnnInplaceBernoulli = chosen;
     aclnnBernoulliTensor, aclnnInplaceBernoulliTensor = chosen;
     aclnnRandperm = permutation;
+    aclnnRReluWithNoise, aclnnInplaceRReluWithNoise = leaky;
 }
 
 /// The seed and the offset: numbers of the host, or tensors, and an offset of the host that is added.
@@ -204,4 +205,48 @@ fn permutation(call: &Call) -> Result<Plan, Refusal> {
         views.output(&out).put_all(&numbers);
     })
     .map(once)
+}
+
+/// `aclnnRReluWithNoise(self, noise, lower, upper, training, seed, offset, out)`: in training `noise` gets the random factors, and 1
+/// where a number is above 0. Otherwise the factor is the mean of both limits.
+fn leaky(call: &Call) -> Result<Plan, Refusal> {
+    let input = call.input("self").of(SINGLE)?;
+    let name = if call.has("out") { "out" } else { "self" };
+    let out = call.output(name).like(&input)?.shaped(input.shape())?;
+    let noise = call.output("noise").like(&input)?.shaped(input.shape())?;
+    let [lower, upper] = [
+        call.scalar("lower")?.to_f64(),
+        call.scalar("upper")?.to_f64(),
+    ];
+    let is_training = call.flag("training")?;
+    let (seed, offset) = (call.whole("seed")?, call.whole("offset")?);
+    if lower > upper {
+        return Err(Refusal::invalid(format_args!(
+            "lower is {lower}, and upper is {upper}"
+        )));
+    }
+    if input.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| {
+        let mut elements = views.input(&input).all::<f64>();
+        let mut factors = Vec::with_capacity(elements.len());
+        for (index, one) in elements.iter_mut().enumerate() {
+            let factor = match is_training {
+                _ if *one > 0.0 => 1.0,
+                true => lower + (upper - lower) * fraction(seed, offset, index),
+                false => (lower + upper) / 2.0,
+            };
+            *one *= factor;
+            factors.push(factor);
+        }
+        views.output(&out).put_all(&elements);
+        if is_training {
+            views.output(&noise).put_all(&factors);
+        }
+    })
+    .map(|plan| match is_training {
+        true => plan.once("its random numbers come from a unit of the card"),
+        false => plan,
+    })
 }

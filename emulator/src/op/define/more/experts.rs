@@ -101,7 +101,7 @@ fn gate(call: &Call) -> Result<Plan, Refusal> {
 }
 
 /// Returns the indices of the `k` largest numbers, the largest one first. Equal ones keep their order.
-fn largest(numbers: &[f64], k: usize) -> Vec<usize> {
+pub(super) fn largest(numbers: &[f64], k: usize) -> Vec<usize> {
     let mut order = Vec::with_capacity(k + 1);
     for (index, one) in numbers.iter().enumerate() {
         order.push(index);

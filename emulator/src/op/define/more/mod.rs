@@ -1,15 +1,18 @@
 //! Operators that fewer programs call. The feature `more-operators` has them.
 
 mod added;
+mod caches;
 mod coarse;
 mod cumulate;
 mod drawn;
 mod elements;
 mod experts;
+mod further;
 mod joint;
 mod largest;
 mod layout;
 mod matrices;
+mod merged;
 mod norms;
 mod pad;
 mod pairs;
@@ -21,13 +24,15 @@ mod resize;
 mod routing;
 mod sample;
 mod scattered;
+mod shards;
 mod single;
 mod statistics;
+mod stored;
 mod versions;
 
 pub(in crate::op) use self::{
-    added::*, coarse::*, cumulate::*, drawn::*, elements::*, experts::*, joint::*, largest::*,
-    layout::*, matrices::*, norms::*, pad::*, pairs::*, plain::*, product::*, quantized::*,
-    reduced::*, resize::*, routing::*, sample::*, scattered::*, single::*, statistics::*,
-    versions::*,
+    added::*, caches::*, coarse::*, cumulate::*, drawn::*, elements::*, experts::*, further::*,
+    joint::*, largest::*, layout::*, matrices::*, merged::*, norms::*, pad::*, pairs::*, plain::*,
+    product::*, quantized::*, reduced::*, resize::*, routing::*, sample::*, scattered::*,
+    shards::*, single::*, statistics::*, stored::*, versions::*,
 };

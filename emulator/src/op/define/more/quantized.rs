@@ -17,7 +17,9 @@ definitions! {
     aclnnQuantMatmulV3 = |call: &Call| product_of(call, ["scale", "offset", ""]);
     aclnnQuantMatmulV5 = product;
     aclnnDynamicQuantV2 = dynamic;
+    aclnnDynamicQuantV3 = dynamic_by_mode;
     aclnnSwiGluQuant = gated_rows;
+    aclnnSwiGluQuantV2 = gated_by_kind;
     aclnnDequantSwigluQuant = gated;
     aclnnAscendAntiQuant = numbers;
     aclnnDequantBias = dequantized;
@@ -289,6 +291,20 @@ fn dynamic(call: &Call) -> Result<Plan, Refusal> {
     computed.plan(call)
 }
 
+/// `aclnnDynamicQuantV3(x, smoothScalesOptional, groupIndexOptional, dstType, isSymmetrical, quantMode, yOut, scaleOut, offsetOut)`:
+/// each row has a scale of its own.
+fn dynamic_by_mode(call: &Call) -> Result<Plan, Refusal> {
+    let mode = call.text("quantMode")?;
+    let has_offset = call.optional_output("offsetOut")?.is_some();
+    let is_symmetrical = call.flag("isSymmetrical")?;
+    if !matches!(mode, None | Some("pertoken")) || is_symmetrical == has_offset {
+        return Err(Refusal::invalid(format_args!(
+            "quantMode is {mode:?}, and the emulator models \"pertoken\", or offsetOut does not go with isSymmetrical {is_symmetrical}"
+        )));
+    }
+    dynamic(call)
+}
+
 fn scaled(computed: &Computed, numbers: Numbers<'_>) {
     let [width, has_offset, ..] = computed.sizes;
     let [elements, factors, groups, ..] = numbers.inputs;
@@ -529,4 +545,15 @@ fn gated_rows(call: &Call) -> Result<Plan, Refusal> {
     let flags = [false, is_dynamic, is_left, false, of_groups].map(usize::from);
     put_sizes(&mut computed, half, flags);
     computed.plan(call)
+}
+
+/// `aclnnSwiGluQuantV2(.., groupListType, dstType, yOut, scaleOut)`: as `aclnnSwiGluQuant`, if the groups have the rows behind them.
+fn gated_by_kind(call: &Call) -> Result<Plan, Refusal> {
+    let [groups, kind] = [call.whole("groupListType")?, call.whole("dstType")?];
+    if groups != 0 || kind != i64::from(ascendcl_sys::ACL_INT8.0) {
+        return Err(Refusal::invalid(format_args!(
+            "groupListType is {groups} and dstType {kind}; the emulator models 0 and bytes"
+        )));
+    }
+    gated_rows(call)
 }

@@ -5,8 +5,7 @@
 #[macro_export]
 macro_rules! operators_of_steps {
     ($callback:path [$($context:tt)*] { $($before:tt)* }) => {
-        $callback! {
-            $($context)*
+        $crate::operators_of_layer_gradients! { $callback [$($context)*] {
             $($before)*
             /// Random bits, of which a share of `prob` is 0.
             operator aclnnDropoutGenMask, aclnnDropoutGenMaskGetWorkspaceSize(shape: int_array, prob: f64, seed: i64, offset: i64, out: out_tensor) in "aclnn_dropout_gen_mask.h";
@@ -49,6 +48,6 @@ macro_rules! operators_of_steps {
             /// A step of the optimizer Adam, whose numbers are tensors.
             #[newer]
             operator aclnnApplyAdamD, aclnnApplyAdamDGetWorkspaceSize(var: tensor, m: tensor, v: tensor, beta1Power: tensor, beta2Power: tensor, lr: tensor, beta1: tensor, beta2: tensor, epsilon: tensor, grad: tensor, useLocking: bool, useNesterov: bool, varOut: out_tensor, mOut: out_tensor, vOut: out_tensor) in "aclnn_apply_adam_d.h";
-        }
+        } }
     };
 }

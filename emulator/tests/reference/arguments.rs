@@ -34,6 +34,8 @@ struct Held {
 /// An operator of the list: its name, and both phases for arguments of a case.
 pub(crate) struct Listed {
     pub(crate) name: &'static str,
+    /// The name and the kind of each parameter.
+    pub(crate) kinds: &'static [(&'static str, &'static str)],
     prepare: fn(&Arguments<'_>, &mut u64, &mut *mut aclOpExecutor) -> i32,
     launch: fn(*mut c_void, u64, *mut aclOpExecutor, aclrtStream) -> i32,
 }
@@ -43,6 +45,7 @@ macro_rules! listed {
     ($launch:ident, $prepare:ident($($arg:ident: $kind:ident),* $(,)?)) => {
         Listed {
             name: stringify!($launch),
+            kinds: &[$((stringify!($arg), stringify!($kind))),*],
             prepare: |arguments, size, executor| {
                 call!(op.$prepare($(arguments.$kind(stringify!($arg)),)* size, executor))
             },

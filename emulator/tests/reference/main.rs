@@ -6,6 +6,7 @@
     clippy::unwrap_used,
     clippy::panic,
     clippy::print_stdout,
+    clippy::indexing_slicing,
     reason = "a failed step is a failed test, and the test tells how many cases it ran"
 )]
 
@@ -13,6 +14,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod arguments;
+mod mutants;
 mod text;
 
 use std::collections::BTreeSet;

@@ -64,9 +64,12 @@ pub(crate) unsafe extern "C" fn aclrtDeviceGetUuid(
     if let Some(tail) = bytes.last_chunk_mut() {
         *tail = deviceId.to_be_bytes();
     }
-    let bytes = bytes.map(|byte| byte as c_char);
+    let mut number = aclrtUuid { bytes: [0; 16] };
+    for (to, from) in number.bytes.iter_mut().zip(bytes) {
+        *to = from as c_char;
+    }
     // SAFETY: the same contract.
-    unsafe { answer("aclrtDeviceGetUuid", deviceId, uuid, aclrtUuid { bytes }) }
+    unsafe { answer("aclrtDeviceGetUuid", deviceId, uuid, number) }
 }
 
 /// The bytes of the text for a place on the PCI bus, with its end.

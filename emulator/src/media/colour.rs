@@ -207,7 +207,8 @@ impl Image {
                 return [vec![128; self.width], vec![128; self.width]];
             }
         };
-        [0, 1].map(|channel| self.lane(1, y / down, channel, across))
+        let lane = |channel| self.lane(1, y / down, channel, across);
+        [lane(0), lane(1)]
     }
 
     /// A component of the pixels of a row, where so many pixels share one.

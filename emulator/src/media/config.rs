@@ -71,17 +71,24 @@ pub(super) fn border(
     config: *const acldvppBorderConfig,
 ) -> Result<Border, aclError> {
     let config = BORDERS.get(call, argument, config)?;
-    let [top, bottom, left, right] = config.sides.map(|side| side as usize);
+    let [top, bottom, left, right] = config.sides;
     Ok(Border {
-        top,
-        bottom,
-        left,
-        right,
+        top: top as usize,
+        bottom: bottom as usize,
+        left: left as usize,
+        right: right as usize,
         kind: config.kind,
-        value: config
-            .value
-            .map(|value| value.round().clamp(0.0, 255.0) as u8),
+        value: bytes_of(&config.value),
     })
+}
+
+/// Returns the bytes next to the numbers of a colour.
+pub(in crate::media) fn bytes_of(numbers: &[f64; 4]) -> [u8; 4] {
+    let mut bytes = [0; 4];
+    for (byte, number) in bytes.iter_mut().zip(numbers) {
+        *byte = number.round().clamp(0.0, 255.0) as u8;
+    }
+    bytes
 }
 
 #[cold]

@@ -317,7 +317,8 @@ fn resized(image: Image, width: usize, height: usize) -> Image {
 
 /// Returns Y, U and V of each pixel of an image, for an encoder.
 pub(super) fn components(image: Image) -> [Plane; 3] {
-    let [mut u, mut v] = [(); 2].map(|()| Plane::new(image.width, image.height, 1));
+    let mut u = Plane::new(image.width, image.height, 1);
+    let mut v = u.clone();
     for (y, (u, v)) in u.rows_mut().zip(v.rows_mut()).enumerate() {
         for (to, from) in [u, v].into_iter().zip(image.colour_row(y)) {
             to.copy_from_slice(&from);

@@ -35,8 +35,8 @@ pub(crate) unsafe extern "C" fn aclrtHostRegister(
     if ptr.is_null() || devPtr.is_null() {
         return null(call, "ptr or devPtr");
     }
-    let end = ptr.addr().checked_add(size as usize).filter(|_| size > 0);
-    let Some(end) = end else {
+    let end = ptr.addr().checked_add(size as usize);
+    let (Some(end), 1..) = (end, size) else {
         return empty(call, size);
     };
     let kinds = [
@@ -66,8 +66,8 @@ pub(crate) unsafe extern "C" fn aclrtHostRegisterV2(
 ) -> aclError {
     let call = "aclrtHostRegisterV2";
     attempt!(not_null(call, "ptr", ptr));
-    let end = ptr.addr().checked_add(size as usize).filter(|_| size > 0);
-    let Some(end) = end else {
+    let end = ptr.addr().checked_add(size as usize);
+    let (Some(end), 1..) = (end, size) else {
         return empty(call, size);
     };
     let all =

@@ -153,17 +153,16 @@ pub(crate) unsafe extern "C" fn aclmdlSetAIPPCscParams(
     _cscInputBiasR2: u8,
 ) -> aclError {
     let matrix = [
-        ("cscMatrixR0C0", cscMatrixR0C0),
-        ("cscMatrixR0C1", cscMatrixR0C1),
-        ("cscMatrixR0C2", cscMatrixR0C2),
-        ("cscMatrixR1C0", cscMatrixR1C0),
-        ("cscMatrixR1C1", cscMatrixR1C1),
-        ("cscMatrixR1C2", cscMatrixR1C2),
-        ("cscMatrixR2C0", cscMatrixR2C0),
-        ("cscMatrixR2C1", cscMatrixR2C1),
-        ("cscMatrixR2C2", cscMatrixR2C2),
-    ]
-    .map(|(name, element)| (name, element.into(), MATRIX));
+        ("cscMatrixR0C0", cscMatrixR0C0.into(), MATRIX),
+        ("cscMatrixR0C1", cscMatrixR0C1.into(), MATRIX),
+        ("cscMatrixR0C2", cscMatrixR0C2.into(), MATRIX),
+        ("cscMatrixR1C0", cscMatrixR1C0.into(), MATRIX),
+        ("cscMatrixR1C1", cscMatrixR1C1.into(), MATRIX),
+        ("cscMatrixR1C2", cscMatrixR1C2.into(), MATRIX),
+        ("cscMatrixR2C0", cscMatrixR2C0.into(), MATRIX),
+        ("cscMatrixR2C1", cscMatrixR2C1.into(), MATRIX),
+        ("cscMatrixR2C2", cscMatrixR2C2.into(), MATRIX),
+    ];
     let call = "aclmdlSetAIPPCscParams";
     set(call, aippParmsSet, None, Some(cscSwitch), &matrix)
 }

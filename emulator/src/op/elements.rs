@@ -189,8 +189,8 @@ impl Elements<'_, f64> {
         if !self.is_single {
             return self.sum(None);
         }
-        let of_halves = total_of(self.through).filter(|_| self.is_dense());
-        if let Some(of_halves) = of_halves
+        if self.is_dense()
+            && let Some(of_halves) = total_of(self.through)
             && let Some(place) = self.view.halves(self.first, self.length)
         {
             // SAFETY: the view has these elements, at an aligned address. The functions of this file, which call this one,

@@ -87,8 +87,9 @@ fn put(
     function: impl Fn(f32, f32, f32) -> f32,
 ) {
     let (places, last) = to.as_chunks_mut::<CHUNK>();
-    let [(row, row_end), (second, second_end), (third, third_end)] =
-        [row, others[0], others[1]].map(<[f32]>::as_chunks::<CHUNK>);
+    let (row, row_end) = row.as_chunks::<CHUNK>();
+    let (second, second_end) = others[0].as_chunks::<CHUNK>();
+    let (third, third_end) = others[1].as_chunks::<CHUNK>();
     let chunks = places.iter_mut().zip(row.iter().zip(second).zip(third));
     // One loop for each way to store: the processor need not choose for each chunk.
     if is_streaming {

@@ -210,7 +210,15 @@ impl Whole {
         } else {
             self.0
         };
-        usize::try_from(index).ok().filter(|index| *index < size)
+        Whole(index).below(size)
+    }
+
+    /// Returns the place of this index along a dimension of this size, from its begin.
+    pub(super) fn below(self, size: usize) -> Option<usize> {
+        match usize::try_from(self.0) {
+            Ok(place) if place < size => Some(place),
+            _ => None,
+        }
     }
 }
 

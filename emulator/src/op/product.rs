@@ -494,8 +494,9 @@ fn sums_of(lines: &[&[f32]; STREAMS], vector: &[f32]) -> [f32; STREAMS] {
     let (chunks, last) = vector.as_chunks::<LANES>();
     let zero = [0.0; LANES];
     let (mut one, mut two, mut three, mut four) = (zero, zero, zero, zero);
-    let [a, b, c, d] = lines.map(|line| line.as_chunks::<LANES>().0);
-    let pairs = a.iter().zip(b).zip(c.iter().zip(d));
+    let whole = <[f32]>::as_chunks::<LANES>;
+    let [a, b, c, d] = *lines;
+    let pairs = (whole(a).0.iter().zip(whole(b).0)).zip(whole(c).0.iter().zip(whole(d).0));
     for (chunk, ((a, b), (c, d))) in chunks.iter().zip(pairs) {
         add_products(&mut one, a, chunk);
         add_products(&mut two, b, chunk);
@@ -503,8 +504,7 @@ fn sums_of(lines: &[&[f32]; STREAMS], vector: &[f32]) -> [f32; STREAMS] {
         add_products(&mut four, d, chunk);
     }
     let mut results = [0.0; STREAMS];
-    let sums = [one, two, three, four];
-    for ((result, mut sums), line) in results.iter_mut().zip(sums).zip(lines) {
+    for ((result, mut sums), line) in results.iter_mut().zip([one, two, three, four]).zip(lines) {
         let end = line.as_chunks::<LANES>().1;
         add_products(&mut sums, end, last);
         // CAST: rounded.

@@ -345,10 +345,13 @@ impl<const N: usize> Nest<N> {
 
     /// Returns the loop with the most steps, of which [`part`](Self::part) makes shorter walks.
     pub(super) fn longest(&self) -> &Loop<N> {
-        let longest = self.outer.iter().max_by_key(|one| one.count);
+        let mut longest = &self.inner;
+        for one in self.outer.iter().rev() {
+            if one.count > longest.count {
+                longest = one;
+            }
+        }
         longest
-            .filter(|one| one.count > self.inner.count)
-            .unwrap_or(&self.inner)
     }
 
     /// Returns a walk with only `count` steps in the longest loop. It begins at the same elements.

@@ -111,7 +111,11 @@ pub(super) const BLOCK: usize = 32;
 /// in the pairs that are added here, instead of in vectors.
 #[inline(never)]
 pub(super) fn joined_parts<const N: usize>(parts: &[f32; N]) -> f64 {
-    joined(parts.map(f64::from))
+    let mut wide = [0.0; N];
+    for (to, from) in wide.iter_mut().zip(parts) {
+        *to = f64::from(*from);
+    }
+    joined(wide)
 }
 
 /// The number of numbers that [`extreme`] chooses from at the same time.

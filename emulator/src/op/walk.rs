@@ -73,13 +73,16 @@ impl<'a, W: Scaled> Walk<'a, W> {
         let is_in_place = views.pointer(input.slot) == views.pointer(out.slot);
         let to = views.output(out);
         let out_parts = Parts::new(&row, &out_row);
-        let is_dense = out_parts.step == 1;
+        let store_products = match out_parts.step {
+            1 => W::storer_of_products(to.dtype()),
+            _ => None,
+        };
         let walk = Walk {
             counts,
             of_input: (input_counts, Parts::new(&row, &input_row)),
             of_out: (out_counts, out_parts),
             is_streaming: to.is_streaming() && !is_in_place,
-            store_products: W::storer_of_products(to.dtype()).filter(|_| is_dense),
+            store_products,
             from: views.input(input),
             to,
         };

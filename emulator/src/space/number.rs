@@ -61,7 +61,13 @@ impl Number {
     pub(crate) fn load(&self) -> Result<u64, Gone> {
         self.with(
             |whole| whole.load(Ordering::Acquire),
-            |bytes| u64::from_ne_bytes(bytes.each_ref().map(|byte| byte.load(Ordering::Acquire))),
+            |bytes| {
+                let mut seen = [0; SIZE];
+                for (to, byte) in seen.iter_mut().zip(bytes) {
+                    *to = byte.load(Ordering::Acquire);
+                }
+                u64::from_ne_bytes(seen)
+            },
         )
     }
 

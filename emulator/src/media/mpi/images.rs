@@ -88,7 +88,14 @@ pub(crate) unsafe extern "C" fn hi_mpi_vpc_pyrdown(
         }
         // SAFETY: not null; the caller's contract: five rows.
         let filter = unsafe { gaussian_filter.cast::<[[i8; 5]; 5]>().read() };
-        let filter = filter.map(|row| row.map(i32::from));
+        let mut wide = [[0i32; 5]; 5];
+        for (to, from) in wide
+            .as_flattened_mut()
+            .iter_mut()
+            .zip(filter.as_flattened())
+        {
+            *to = i32::from(*from);
+        }
         // SAFETY: not null; the caller's contract: a picture for each level.
         let level = |index: usize| unsafe { element(dest_pic.cast_const(), index) };
         let dests: Vec<Picture> =
@@ -102,7 +109,7 @@ pub(crate) unsafe extern "C" fn hi_mpi_vpc_pyrdown(
         let work = move |mut image: Image| {
             let mut levels = Vec::new();
             for _ in 0..filter_level {
-                image = image.halved(&filter, i32::from(divisor), &border);
+                image = image.halved(&wide, i32::from(divisor), &border);
                 levels.push(image.clone());
             }
             levels

@@ -14,6 +14,7 @@ use super::system::{
 };
 use crate::check::{self, StreamSlot};
 use crate::media::colour::Matrix;
+use crate::media::config::bytes_of;
 use crate::media::object::touch;
 use crate::media::operate::Border;
 use crate::media::picture::Picture;
@@ -351,9 +352,7 @@ pub(super) unsafe fn both(
 }
 
 pub(super) fn value(scalar: &hi_vpc_scalar) -> [u8; 4] {
-    scalar
-        .val
-        .map(|value| value.round().clamp(0.0, 255.0) as u8)
+    bytes_of(&scalar.val)
 }
 
 pub(super) fn border(info: &hi_vpc_make_border_info) -> Border {

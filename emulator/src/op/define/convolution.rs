@@ -49,7 +49,10 @@ impl Axis {
     ) -> Option<Self> {
         let rest = (size + pads[0] + pads[1])
             .checked_sub(kernel.checked_sub(1)?.checked_mul(dilation)? + 1)?;
-        let out = rest.checked_div(stride).filter(|_| dilation > 0)? + 1;
+        if dilation == 0 {
+            return None;
+        }
+        let out = rest.checked_div(stride)? + 1;
         Some(Self {
             size,
             out,
@@ -74,9 +77,8 @@ impl Axis {
 
     /// Returns the position in the input of an element of the window.
     pub(super) fn at(self, out: usize, tap: usize) -> Option<usize> {
-        (out * self.stride + tap * self.dilation)
-            .checked_sub(self.before)
-            .filter(|one| *one < self.size)
+        let place = (out * self.stride + tap * self.dilation).checked_sub(self.before)?;
+        (place < self.size).then_some(place)
     }
 
     /// Returns the elements of the window that lie in the input.

@@ -167,10 +167,7 @@ fn one_hot(call: &Call) -> Result<Plan, Refusal> {
         let starts = input.tensor.shape.offsets(own);
         let mut places = Vec::with_capacity(indices.len());
         for (index, start) in indices.iter().zip(starts) {
-            if let Some(class) = usize::try_from(index.0)
-                .ok()
-                .filter(|class| *class < classes)
-            {
+            if let Some(class) = index.below(classes) {
                 places.push([0, start + class * step]);
             }
         }

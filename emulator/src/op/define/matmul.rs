@@ -165,7 +165,7 @@ fn product(left: &Input, right: &Input, out: &Output) -> Result<Product, Refusal
         };
         Some((matrices, [row.0, column.0]))
     };
-    let is_vector = ranks.map(|rank| rank == 1);
+    let is_vector = [ranks[0] == 1, ranks[1] == 1];
     let of = |input: &Input, lacks| split(&input.tensor.shape, &input.tensor.strides, lacks);
     let (one, [rows, length]) = of(left, [is_vector[0], false]).ok_or_else(no_product)?;
     let (other, [depth, columns]) = of(right, [false, is_vector[1]]).ok_or_else(no_product)?;
@@ -358,7 +358,7 @@ fn solve(call: &Call) -> Result<Plan, Refusal> {
     let batch = of_right
         .zip(of_matrix)
         .and_then(|(one, other)| broadcast(&one, &other));
-    let Some(batch) = batch.filter(|_| size == width && size == rows) else {
+    let (Some(batch), true) = (batch, size == width && size == rows) else {
         return Err(Refusal::invalid(format_args!(
             "self {:?} and A {:?} are no right sides and triangular matrices",
             right.shape(),

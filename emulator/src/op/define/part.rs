@@ -31,7 +31,7 @@ fn slice(call: &Call) -> Result<Plan, Refusal> {
 
 /// Returns the segment from `start` to `end` of a dimension; negative numbers count from its end.
 pub(super) fn segment(size: usize, [start, end, step]: [i64; 3]) -> Result<Segment, Refusal> {
-    let Some(step) = usize::try_from(step).ok().filter(|step| *step > 0) else {
+    let (Ok(step), 1..) = (usize::try_from(step), step) else {
         return Err(Refusal::invalid(format_args!(
             "step is {step}; it is positive"
         )));

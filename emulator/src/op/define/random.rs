@@ -66,8 +66,8 @@ fn normal(call: &Call) -> Result<Plan, Refusal> {
     let (mean, deviation) = (call.floating("mean")?, call.floating("std")?);
     let (seed, offset) = (call.whole("seed")?, call.whole("offset")?);
     fill(call, out, move |index| {
-        let fractions = [2 * index, 2 * index + 1].map(|index| fraction(seed, offset, index));
-        mean + deviation * normal_of(fractions)
+        let part = |index| fraction(seed, offset, index);
+        mean + deviation * normal_of([part(2 * index), part(2 * index + 1)])
     })
 }
 

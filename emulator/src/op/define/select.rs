@@ -39,7 +39,7 @@ fn topk(call: &Call) -> Result<Plan, Refusal> {
     let dim = dimension("dim", call.whole("dim")?, input.shape().len())?;
     let size = input.shape().get(dim).copied().unwrap_or(1);
     let k = call.whole("k")?;
-    let Some(k) = usize::try_from(k).ok().filter(|k| *k <= size) else {
+    let Some(k) = Whole(k).below(size + 1) else {
         return Err(Refusal::invalid(format_args!(
             "k is {k}; along dim {dim} there are {size} elements"
         )));

@@ -279,11 +279,8 @@ fn expand(call: &Call) -> Result<Plan, Refusal> {
 fn repeat(call: &Call) -> Result<Plan, Refusal> {
     let (input, out) = pair(call, "self")?;
     let repeats = call.ints("repeats")?;
-    let Some(missing) = repeats
-        .len()
-        .checked_sub(input.shape().len())
-        .filter(|_| repeats.len() <= MAX_RANK)
-    else {
+    let missing = repeats.len().checked_sub(input.shape().len());
+    let (Some(missing), 0..=MAX_RANK) = (missing, repeats.len()) else {
         return Err(Refusal::invalid(format_args!(
             "repeats {repeats:?} has fewer dimensions than self {:?}, or more than {MAX_RANK}",
             input.shape()

@@ -110,8 +110,9 @@ impl Columns {
             outer(&self.input.tensor.strides),
         );
         let to = outer(&self.out.tensor.strides);
-        let steps = [self.input.tensor.strides, self.out.tensor.strides];
-        let [from_step, to_step] = steps.map(|strides| at(strides.as_slice(), self.dim));
+        let step = |strides: &Dims| at(strides.as_slice(), self.dim);
+        let from_step = step(&self.input.tensor.strides);
+        let to_step = step(&self.out.tensor.strides);
         let most = (BLOCK / size).next_multiple_of(LEAST).min(width);
         let blocks = width.div_ceil(most);
         let readers = views.shared();

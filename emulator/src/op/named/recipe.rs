@@ -432,7 +432,10 @@ fn join(b: &mut Binder<'_>, operator: &'static Operator, attribute: &'static str
 fn split(b: &mut Binder<'_>) -> Chosen {
     let parts = b.needed("num_split")?;
     let axis = b.needed("split_dim")?;
-    let count = usize::try_from(parts).ok().filter(|count| *count > 0);
+    let count = match usize::try_from(parts) {
+        Ok(count @ 1..) => Some(count),
+        _ => None,
+    };
     let x = b.input(0)?;
     let rank = x.shape.rank();
     let dim = usize::try_from(if axis < 0 { axis + rank as i64 } else { axis }).ok();

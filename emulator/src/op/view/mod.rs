@@ -148,7 +148,7 @@ impl<'a> Views<'a> {
     }
 
     fn limited(&self, number: Whole, size: usize, operand: Option<&'static str>) -> Option<usize> {
-        let place = usize::try_from(number.0).ok().filter(|place| *place < size);
+        let place = number.below(size);
         if place.is_none() {
             self.strays(number, size, operand);
         }

@@ -5,7 +5,8 @@
 //! may be names for parts: `t = tanh(x); grad * (1 - t * t)`. The operators of an expression are those of C: `? :`,
 //! comparisons, `+ - * /` and the sign. The functions are those of [`FUNCTIONS`].
 
-use super::steps::Operation::{self, *};
+use super::operation::Operation::{self, *};
+use super::operation::{FUNCTIONS, FUSED};
 
 /// The largest number of steps, of constants, and of names.
 const MOST: usize = 48;
@@ -15,7 +16,7 @@ const MOST: usize = 48;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Step {
     pub(super) operation: Operation,
-    pub(super) from: [u8; 3],
+    pub(super) from: [u8; 4],
 }
 
 /// The steps of a formula, and its constants.
@@ -27,69 +28,6 @@ pub struct Formula {
     constant_count: usize,
     operand_count: usize,
 }
-
-/// The functions of formulas: their names, their operations, and the number of their arguments.
-const FUNCTIONS: &[(&str, Operation, usize)] = &[
-    ("abs", Absolute, 1),
-    ("sign", Sign, 1),
-    ("floor", Floor, 1),
-    ("ceil", Ceil, 1),
-    ("trunc", Trunc, 1),
-    ("round", Round, 1),
-    ("is_nan", IsNan, 1),
-    ("is_infinite", IsInfinite, 1),
-    ("not", Not, 1),
-    ("max", Larger, 2),
-    ("min", Smaller, 2),
-    ("quotient", Quotient, 2),
-    ("quotient_down", QuotientDown, 2),
-    ("remainder", Remainder, 2),
-    ("remainder_down", RemainderDown, 2),
-    ("power", Power, 2),
-    ("and", And, 2),
-    ("or", Or, 2),
-    ("xor", Xor, 2),
-    ("exp", Exp, 1),
-    ("exp2", Exp2, 1),
-    ("exp_m1", ExpM1, 1),
-    ("ln", Ln, 1),
-    ("log2", Log2, 1),
-    ("ln_1p", Ln1p, 1),
-    ("sqrt", Sqrt, 1),
-    ("sin", Sin, 1),
-    ("cos", Cos, 1),
-    ("erf", Erf, 1),
-    ("tanh", Tanh, 1),
-    ("sigmoid", Sigmoid, 1),
-    ("silu", Silu, 1),
-    ("softplus", Softplus, 1),
-    ("gelu", Gelu, 1),
-    ("gelu_tanh", GeluTanh, 1),
-    ("tan", Tan, 1),
-    ("asin", Asin, 1),
-    ("acos", Acos, 1),
-    ("atan", Atan, 1),
-    ("sinh", Sinh, 1),
-    ("cosh", Cosh, 1),
-    ("asinh", Asinh, 1),
-    ("acosh", Acosh, 1),
-    ("atanh", Atanh, 1),
-    ("log10", Log10, 1),
-    ("erfc", Erfc, 1),
-    ("erfinv", Erfinv, 1),
-    ("lgamma", Lgamma, 1),
-    ("digamma", Digamma, 1),
-    ("sinc", Sinc, 1),
-    ("signbit", Signbit, 1),
-    ("atan2", Atan2, 2),
-    ("bits_not", BitsNot, 1),
-    ("bits_and", BitsAnd, 2),
-    ("bits_or", BitsOr, 2),
-    ("bits_xor", BitsXor, 2),
-    ("shift_left", ShiftLeft, 2),
-    ("shift_right", ShiftRight, 2),
-    ("gcd", Gcd, 2),
-];
 
 impl Formula {
     /// Reads a formula of these operands. A text that is no formula does not compile.
@@ -105,7 +43,7 @@ impl Formula {
             formula: Self {
                 steps: [Step {
                     operation: Copied,
-                    from: [0; 3],
+                    from: [0; 4],
                 }; MOST],
                 count: 0,
                 constants: [0.0; MOST],
@@ -123,7 +61,7 @@ impl Formula {
         let mut formula = reader.formula;
         // The result is in the last register.
         if result + 1 != formula.registers() || formula.count == 0 {
-            formula = formula.with(Copied, [result, 0, 0]);
+            formula = formula.with(Copied, [result, 0, 0, 0]);
         }
         formula
     }
@@ -131,7 +69,7 @@ impl Formula {
     /// Whether the result is the only operand.
     pub(super) fn is_copy(&self) -> bool {
         // The first register is the operand; a constant has another one.
-        let is_copy = |step: &Step| step.operation == Copied && step.from == [0; 3];
+        let is_copy = |step: &Step| step.operation == Copied && step.from == [0; 4];
         self.operand_count == 1 && self.steps().iter().all(is_copy)
     }
 
@@ -185,9 +123,10 @@ impl Formula {
         clippy::cast_possible_truncation,
         reason = "computed by the compiler"
     )]
-    const fn with(mut self, operation: Operation, from: [usize; 3]) -> Self {
+    const fn with(mut self, operation: Operation, from: [usize; 4]) -> Self {
         // CAST: a formula has at most 255 registers.
-        let from = [from[0] as u8, from[1] as u8, from[2] as u8];
+        let [a, b, c, d] = from;
+        let from = [a as u8, b as u8, c as u8, d as u8];
         self.steps[self.count] = Step { operation, from };
         self.count += 1;
         self
@@ -283,19 +222,33 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads `condition ? one : other`.
+    /// Reads `condition ? one : other`. A comparison is part of the step that chooses.
     const fn choice(&mut self) -> usize {
-        let condition = self.comparison();
+        let (comparison, [left, right]) = self.comparison();
         if !self.accepts("?") {
-            return condition;
+            return match comparison {
+                Copied => left,
+                _ => self.step(comparison, [left, right, 0, 0]),
+            };
         }
         let one = self.choice();
         self.expects(":");
         let other = self.choice();
-        self.step(Choice, [condition, one, other])
+        match comparison {
+            Less => self.step(ChoiceLess, [left, right, one, other]),
+            Greater => self.step(ChoiceLess, [right, left, one, other]),
+            Equal => self.step(ChoiceEqual, [left, right, one, other]),
+            Different => self.step(ChoiceEqual, [left, right, other, one]),
+            Copied => self.step(Choice, [left, one, other, 0]),
+            _ => {
+                let condition = self.step(comparison, [left, right, 0, 0]);
+                self.step(Choice, [condition, one, other, 0])
+            }
+        }
     }
 
-    const fn comparison(&mut self) -> usize {
+    /// Reads a comparison, or a number alone, which is `Copied`.
+    const fn comparison(&mut self) -> (Operation, [usize; 2]) {
         let left = self.sum();
         let operation = if self.accepts("<=") {
             AtMost
@@ -310,10 +263,9 @@ impl Reader<'_> {
         } else if self.accepts(">") {
             Greater
         } else {
-            return left;
+            return (Copied, [left; 2]);
         };
-        let right = self.sum();
-        self.step(operation, [left, right, 0])
+        (operation, [left, self.sum()])
     }
 
     const fn sum(&mut self) -> usize {
@@ -327,7 +279,7 @@ impl Reader<'_> {
                 return left;
             };
             let right = self.product();
-            left = self.step(operation, [left, right, 0]);
+            left = self.step(operation, [left, right, 0, 0]);
         }
     }
 
@@ -342,14 +294,14 @@ impl Reader<'_> {
                 return left;
             };
             let right = self.signed();
-            left = self.step(operation, [left, right, 0]);
+            left = self.step(operation, [left, right, 0, 0]);
         }
     }
 
     const fn signed(&mut self) -> usize {
         if self.accepts("-") {
             let one = self.signed();
-            return self.step(Negative, [one, 0, 0]);
+            return self.step(Negative, [one, 0, 0, 0]);
         }
         if self.accepts("(") {
             let inner = self.choice();
@@ -408,7 +360,7 @@ impl Reader<'_> {
         while index < FUNCTIONS.len() {
             let (name, operation, arguments) = FUNCTIONS[index];
             if is_called(self.text, (first, len), name) {
-                let mut from = [0; 3];
+                let mut from = [0; 4];
                 let mut argument = 0;
                 while argument < arguments {
                     if argument > 0 {
@@ -445,10 +397,39 @@ impl Reader<'_> {
         panic!("a formula has an unknown name");
     }
 
-    /// Adds a step, and returns its register.
-    const fn step(&mut self, operation: Operation, from: [usize; 3]) -> usize {
+    /// Adds a step, and returns its register. A step before it that nothing else reads becomes a part of it.
+    const fn step(&mut self, operation: Operation, from: [usize; 4]) -> usize {
+        let last = self.formula.registers().saturating_sub(1);
+        let mut index = 0;
+        while index < FUSED.len() && self.formula.count > 0 && !self.is_part(last) {
+            let before = self.formula.steps[self.formula.count - 1];
+            let (own, argument, inner, fused) = FUSED[index];
+            if own as u8 == operation as u8
+                && inner as u8 == before.operation as u8
+                && from[argument] == last
+            {
+                let [a, b, ..] = before.from;
+                self.formula.count -= 1;
+                let from = [a as usize, b as usize, from[1 - argument], 0];
+                self.formula = self.formula.with(fused, from);
+                return self.formula.registers() - 1;
+            }
+            index += 1;
+        }
         self.formula = self.formula.with(operation, from);
         self.formula.registers() - 1
+    }
+
+    /// Whether a register has a name, so that several steps may read it.
+    const fn is_part(&self, register: usize) -> bool {
+        let mut index = 0;
+        while index < self.part_count {
+            if self.parts[index].2 == register {
+                return true;
+            }
+            index += 1;
+        }
+        false
     }
 }
 
@@ -523,6 +504,36 @@ mod tests {
             ("max(min(x, y), 2.5) + 0.25", 2.75),
         ] {
             let got = compute(&["x", "y"], text, &[x, y]);
+            assert!((got - result).abs() < 1e-15, "{text} is {got}");
+        }
+    }
+
+    #[test]
+    fn pairs_of_steps_are_one() {
+        for (text, steps, result) in [
+            ("x * y + z", 1, 11.0),
+            ("z + x * y", 1, 11.0),
+            ("z - x * y", 1, -1.0),
+            ("(x + y) * z", 1, 25.0),
+            ("z * (x + y)", 1, 25.0),
+            ("(x - y) * z", 1, -5.0),
+            ("z * (x - y)", 1, -5.0),
+            ("z * x / y", 1, 10.0 / 3.0),
+            ("x / y + z", 2, 2.0 / 3.0 + 5.0),
+            ("min(max(x, y), z)", 1, 3.0),
+            ("x < y ? z : x", 1, 5.0),
+            ("x > y ? z : x", 1, 2.0),
+            ("x <= x ? z : x", 2, 5.0),
+            ("x >= y ? z : x", 2, 2.0),
+            ("x == y ? z : x", 1, 2.0),
+            ("x != y ? z : x", 1, 5.0),
+            // Other steps read a part with a name, too.
+            ("t = x * y; t + z * t", 2, 36.0),
+            ("x * y + z * x", 2, 16.0),
+        ] {
+            let names = ["x", "y", "z"];
+            assert_eq!(Formula::new(&names, text).steps().len(), steps, "{text}");
+            let got = compute(&names, text, &[2.0f64, 3.0, 5.0]);
             assert!((got - result).abs() < 1e-15, "{text} is {got}");
         }
     }

@@ -90,6 +90,7 @@ mod named;
 mod normal;
 mod number;
 mod operands;
+mod operation;
 mod overlap;
 mod pass;
 mod plan;

@@ -6,91 +6,8 @@ use super::f32_inverse;
 use super::f32_math;
 use super::formula::{Formula, Step};
 use super::number::{CHUNK, Number, Whole};
+use super::operation::Operation;
 use super::real::Real;
-
-/// What a step computes. Those from [`FIRST_REAL`](Self::FIRST_REAL) on need real numbers, and those behind
-/// [`LAST_REAL`](Self::LAST_REAL) integers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(u8)]
-pub(super) enum Operation {
-    Copied,
-    Sum,
-    Difference,
-    Product,
-    Negative,
-    Absolute,
-    Sign,
-    Floor,
-    Ceil,
-    Trunc,
-    Round,
-    IsNan,
-    IsInfinite,
-    Not,
-    Larger,
-    Smaller,
-    Quotient,
-    QuotientDown,
-    Remainder,
-    RemainderDown,
-    Power,
-    And,
-    Or,
-    Xor,
-    Less,
-    AtMost,
-    Greater,
-    AtLeast,
-    Equal,
-    Different,
-    Choice,
-    Division,
-    Exp,
-    Exp2,
-    ExpM1,
-    Ln,
-    Log2,
-    Ln1p,
-    Sqrt,
-    Sin,
-    Cos,
-    Erf,
-    Tanh,
-    Sigmoid,
-    Silu,
-    Softplus,
-    Gelu,
-    GeluTanh,
-    Tan,
-    Asin,
-    Acos,
-    Atan,
-    Sinh,
-    Cosh,
-    Asinh,
-    Acosh,
-    Atanh,
-    Log10,
-    Erfc,
-    Erfinv,
-    Lgamma,
-    Digamma,
-    Sinc,
-    Signbit,
-    Atan2,
-    BitsNot,
-    BitsAnd,
-    BitsOr,
-    BitsXor,
-    ShiftLeft,
-    ShiftRight,
-    Gcd,
-}
-
-impl Operation {
-    pub(super) const FIRST_REAL: Self = Self::Division;
-    pub(super) const LAST_REAL: Self = Self::Atan2;
-}
 
 /// A type of number that formulas are computed in.
 pub(super) trait Computed: Number {
@@ -110,7 +27,7 @@ pub(super) trait Computed: Number {
     fn other(step: &Step, from: Inputs<'_, Self>, to: &mut [Self; CHUNK]);
 
     /// Stores the remainder of each pair of numbers.
-    fn remainders([a, b, _]: Inputs<'_, Self>, to: &mut [Self; CHUNK]) {
+    fn remainders([a, b, ..]: Inputs<'_, Self>, to: &mut [Self; CHUNK]) {
         two(a, b, to, Self::remainder);
     }
 }
@@ -159,7 +76,7 @@ impl Computed for f32 {
 
     #[inline(always)]
     fn other(step: &Step, from: Inputs<'_, f32>, to: &mut [f32; CHUNK]) {
-        let [a, b, _] = from;
+        let [a, b, ..] = from;
         let is_angle = |x: f32| x.abs() <= f32_math::LARGEST_ANGLE;
         match step.operation {
             Operation::Erfinv => {
@@ -198,7 +115,7 @@ impl Computed for f32 {
     }
 
     #[inline(always)]
-    fn remainders([a, b, _]: Inputs<'_, f32>, to: &mut [f32; CHUNK]) {
+    fn remainders([a, b, ..]: Inputs<'_, f32>, to: &mut [f32; CHUNK]) {
         let mut are_right = true;
         for (to, (a, b)) in to.iter_mut().zip(a.iter().zip(b)) {
             let (rest, is_right) = f32_math::remainder(*a, *b);
@@ -247,7 +164,7 @@ impl Computed for Whole {
 }
 
 /// The registers that a step reads.
-pub(super) type Inputs<'a, W> = [&'a [W; CHUNK]; 3];
+pub(super) type Inputs<'a, W> = [&'a [W; CHUNK]; 4];
 
 /// Returns the registers that a step reads.
 #[inline(always)]
@@ -260,8 +177,8 @@ fn inputs<'a, W>(
         Some(Some(place)) => Some(*place),
         _ => registers.get(usize::from(index)),
     };
-    let [a, b, c] = step.from;
-    Some([of(a)?, of(b)?, of(c)?])
+    let [a, b, c, d] = step.from;
+    Some([of(a)?, of(b)?, of(c)?, of(d)?])
 }
 
 /// Runs the steps of a formula. It is inlined into code for several sets of instructions.
@@ -292,8 +209,8 @@ fn run<W: Computed>(
 /// Defines the match over operations: each is a loop. There are many, and the adapters of iterators would be most of what
 /// the compiler translates of each.
 macro_rules! loops {
-    ($step:expr, $from:expr, $to:expr, $otherwise:expr; $($operation:ident = |$a:ident $(, $b:ident $(, $c:ident)?)?| $value:expr;)*) => {{
-        let [_a, _b, _c] = $from;
+    ($step:expr, $from:expr, $to:expr, $otherwise:expr; $($operation:ident = |$a:ident $(, $b:ident $(, $c:ident $(, $d:ident)?)?)?| $value:expr;)*) => {{
+        let [_a, _b, _c, _d] = $from;
         match $step.operation {
             $(Operation::$operation => {
                 let mut index = 0;
@@ -301,7 +218,7 @@ macro_rules! loops {
                     #[allow(clippy::indexing_slicing, reason = "all have the length of the loop")]
                     {
                         let $a = _a[index];
-                        $(let $b = _b[index]; $(let $c = _c[index];)?)?
+                        $(let $b = _b[index]; $(let $c = _c[index]; $(let $d = _d[index];)?)?)?
                         $to[index] = $value;
                     }
                     index += 1;
@@ -335,7 +252,7 @@ fn two<W: Number>(
 /// Runs a step that all numbers have. Returns whether it was one.
 #[inline(always)]
 fn common<W: Computed>(step: &Step, from: Inputs<'_, W>, to: &mut [W; CHUNK]) -> bool {
-    let [a, b, _] = from;
+    let [a, b, ..] = from;
     loops! { step, from, to, return match step.operation {
             Operation::Remainder => {
                 W::remainders(from, to);
@@ -378,6 +295,13 @@ fn common<W: Computed>(step: &Step, from: Inputs<'_, W>, to: &mut [W; CHUNK]) ->
         Equal = |a, b| W::truth(a == b);
         Different = |a, b| W::truth(a != b);
         Choice = |a, b, c| if a.is_true() { b } else { c };
+        ChoiceLess = |a, b, c, d| if a < b { c } else { d };
+        ChoiceEqual = |a, b, c, d| if a == b { c } else { d };
+        ProductSum = |a, b, c| a * b + c;
+        ProductFrom = |a, b, c| c - a * b;
+        SumProduct = |a, b, c| (a + b) * c;
+        DifferenceProduct = |a, b, c| (a - b) * c;
+        LargerSmaller = |a, b, c| a.larger(b).smaller(c);
     }
     true
 }
@@ -385,13 +309,14 @@ fn common<W: Computed>(step: &Step, from: Inputs<'_, W>, to: &mut [W; CHUNK]) ->
 /// Runs a step that real numbers have.
 #[inline(always)]
 fn real<W: Real + Computed>(step: &Step, from: Inputs<'_, W>, to: &mut [W; CHUNK]) {
-    let [a, _, _] = from;
+    let [a, ..] = from;
     loops! { step, from, to, match step.operation {
             Operation::Sin => one(a, to, W::sin),
             Operation::Cos => one(a, to, W::cos),
             operation => seldom(operation, from, to),
         };
         Division = |a, b| a / b;
+        ProductDivision = |a, b, c| a * b / c;
         Exp = |a| a.exp();
         Exp2 = |a| a.exp2();
         ExpM1 = |a| a.exp_m1();
@@ -411,7 +336,7 @@ fn real<W: Real + Computed>(step: &Step, from: Inputs<'_, W>, to: &mut [W; CHUNK
 
 /// Runs a step of a function that few operators have: in double precision, which gives nearly each result of single
 /// precision as if it was rounded once.
-fn seldom<W: Real>(operation: Operation, [a, b, _]: Inputs<'_, W>, to: &mut [W; CHUNK]) {
+fn seldom<W: Real>(operation: Operation, [a, b, ..]: Inputs<'_, W>, to: &mut [W; CHUNK]) {
     for ((to, a), b) in to.iter_mut().zip(a).zip(b) {
         *to = W::real(of_doubles(operation, a.double(), b.double()));
     }

@@ -65,11 +65,11 @@ definitions! {
         .joining(&["self"]).takes(FLOATING).gives(FLOATING);
     aclnnLerp, aclnnInplaceLerp =
         formula!(real |x, end, weight|
-            "abs(weight) < 0.5 ? x + weight * (end - x) : end - (end - x) * (1 - weight)")
+            "way = end - x; abs(weight) < 0.5 ? x + weight * way : end - way * (1 - weight)")
         .takes(FLOATING).gives(FLOATING);
     aclnnLerps, aclnnInplaceLerps =
         formula!(real |x, end, weight|
-            "abs(weight) < 0.5 ? x + weight * (end - x) : end - (end - x) * (1 - weight)")
+            "way = end - x; abs(weight) < 0.5 ? x + weight * way : end - way * (1 - weight)")
         .takes(FLOATING).gives(FLOATING);
     aclnnRsub = formula!(|x, other, alpha| "other - alpha * x").takes(NUMBERS);
     aclnnRsubs = formula!(|x, other, alpha| "other - alpha * x").joining(&["other"]).takes(NUMBERS);

@@ -47,7 +47,7 @@ definitions! {
         formula!(real |grad_output, x, lambda| "and(x >= -lambda, x <= lambda) ? 0 : grad_output").same(SINGLE);
     aclnnSoftplusBackward =
         formula!(real |grad_output, x, beta, threshold|
-            "x * beta > threshold ? grad_output : grad_output * sigmoid(x * beta)")
+            "t = x * beta; t > threshold ? grad_output : grad_output * sigmoid(t)")
         .same(SINGLE);
     aclnnSeluBackward =
         formula!(real |grad_output, result|

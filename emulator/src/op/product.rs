@@ -437,7 +437,7 @@ unsafe fn by_vector(
 const ROWS: usize = 8;
 
 /// The number of sums of products that are made at the same time: the processor reads several lines of memory faster than one.
-const STREAMS: usize = 4;
+pub(super) const STREAMS: usize = 4;
 
 /// The number of parts of a sum of products that are made at the same time.
 const LANES: usize = 16;
@@ -482,7 +482,7 @@ wide! {
     }
 
     /// Returns the sums of the products of the numbers of several lines and of a vector.
-    fn dots(lines: &[&[f32]; STREAMS], vector: &[f32]) -> [f32; STREAMS] {
+    pub(super) fn dots(lines: &[&[f32]; STREAMS], vector: &[f32]) -> [f32; STREAMS] {
         sums_of(lines, vector)
     }
 }

@@ -163,24 +163,38 @@ pub(super) const SINGLES: usize = 1024;
 /// - The function comes from [`total_of`] on this processor.
 pub(super) type Total = unsafe fn(*const u8, usize) -> f64;
 
+/// Multiplies elements next to each other by as many numbers, and adds the products in single precision.
+///
+/// # Safety
+///
+/// - The elements are readable at the address, which is aligned, and nothing writes them meanwhile.
+pub(super) type Products = unsafe fn(*const u8, &[f32]) -> f32;
+
 /// Returns the function that adds elements without a row of numbers between. The sum is that of [`short_total`] for each
 /// [`SINGLES`] elements. Returns `None` for types that are not of half precision, or if the processor lacks the instructions.
 pub(super) fn total_of(dtype: aclDataType) -> Option<Total> {
-    #[cfg(target_arch = "x86_64")]
-    {
-        use ascendcl_sys::{ACL_BF16, ACL_FLOAT16};
-        let _ = super::machine::Avx2::detect()?;
-        match dtype {
-            ACL_FLOAT16 => Some(x86::total::<half::f16>),
-            ACL_BF16 => Some(x86::total::<half::bf16>),
-            _ => None,
-        }
+    Some(of_halves(dtype)?.0)
+}
+
+/// Returns the function that adds products of elements, where [`total_of`] returns one.
+pub(super) fn products_of(dtype: aclDataType) -> Option<Products> {
+    Some(of_halves(dtype)?.1)
+}
+
+#[cfg(target_arch = "x86_64")]
+fn of_halves(dtype: aclDataType) -> Option<(Total, Products)> {
+    use ascendcl_sys::{ACL_BF16, ACL_FLOAT16};
+    let _ = super::machine::Avx2::detect()?;
+    match dtype {
+        ACL_FLOAT16 => Some((x86::total::<half::f16>, x86::products::<half::f16>)),
+        ACL_BF16 => Some((x86::total::<half::bf16>, x86::products::<half::bf16>)),
+        _ => None,
     }
-    #[cfg(not(target_arch = "x86_64"))]
-    {
-        let _ = dtype;
-        None
-    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn of_halves(_: aclDataType) -> Option<(Total, Products)> {
+    None
 }
 
 /// The functions for processors with vectors of 256 bits.
@@ -214,6 +228,38 @@ mod x86 {
             };
         }
         sum
+    }
+
+    /// Multiplies elements of one type by numbers, and adds the products.
+    ///
+    /// # Safety
+    ///
+    /// - The contract of [`Products`](super::Products) holds.
+    #[target_feature(enable = "avx2,fma,f16c")]
+    pub(super) unsafe fn products<T: Element<Wide = f32>>(from: *const u8, numbers: &[f32]) -> f32 {
+        let Some(machine) = Avx2::detect() else {
+            return f32::NAN;
+        };
+        // SAFETY: the caller's contract; any bits are elements.
+        let elements = unsafe { core::slice::from_raw_parts(from.cast::<T>(), numbers.len()) };
+        let (mut sums, mut end) = ([0.0; PARTS], [T::ZERO; PARTS]);
+        let (chunks, rest) = elements.as_chunks::<PARTS>();
+        for (place, one) in end.iter_mut().zip(rest) {
+            *place = *one;
+        }
+        let mut add = |chunk: &[T; PARTS], numbers: &[f32]| {
+            let wide = T::widen(machine, chunk);
+            for (sum, (one, number)) in sums.iter_mut().zip(wide.iter().zip(numbers)) {
+                *sum = one.mul_add(*number, *sum);
+            }
+        };
+        let (numbers, last) = numbers.as_chunks::<PARTS>();
+        for (chunk, numbers) in chunks.iter().zip(numbers) {
+            add(chunk, numbers);
+        }
+        add(&end, last);
+        // CAST: rounded.
+        sums::joined_parts(&sums) as f32
     }
 
     /// Adds a block in double precision: sums in single precision are infinite where those in double precision are not.

@@ -7,10 +7,11 @@ use crate::op::dtype::{SINGLE, promote, types};
 use crate::op::elementwise::Elementwise;
 use crate::op::operands::Source;
 use crate::op::plan::Plan;
-use crate::op::product::{Factor, Matrix, MatrixMut, multiply_matrices};
+use crate::op::product::{Factor, Matrix, MatrixMut, STREAMS, dots, multiply_matrices};
 use crate::op::refusal::Refusal;
 use crate::op::rule::{Checks as _, at, joined};
 use crate::op::shape::{Dims, broadcast};
+use crate::op::short_rows::products_of;
 use crate::op::sums::add_scaled;
 use crate::op::view::{View, ViewMut, Views, rows};
 
@@ -27,9 +28,6 @@ definitions! {
 
 /// The number of rows of the right factor that are read at a time.
 const BLOCK: usize = 256;
-
-/// The number of lines of a factor that are read at a time for a product with a vector.
-const LINES: usize = 32;
 
 /// The same for the product with a vector, which uses each element once: the elements stay in the caches.
 const SHORT: usize = 32;
@@ -243,22 +241,50 @@ impl Product {
         let [(_, of_left), (_, of_right)] = &self.factors;
         let mut sums = vec![0.0_f32; rows * columns];
         if let Some((is_row, step)) = self.by_lines() {
-            // The other factor is a vector, and lines of this one are multiplied by it: some at a time are converted.
-            for (index, sums) in sums.chunks_mut(LINES).enumerate() {
-                let (count, skipped) = (sums.len(), index * LINES * step);
-                let sizes = if is_row { [1, count] } else { [count, 1] };
-                let (one, other) = if is_row {
-                    (one, other + skipped)
-                } else {
-                    (one + skipped, other)
-                };
-                let left = of_left.part((left, one), [sizes[0], length]);
-                let right = of_right.part((right, other), [length, sizes[1]]);
-                let out = MatrixMut::new(sums, sizes);
-                if let (Some(left), Some(right), Some(mut out)) =
-                    (left.matrix(), right.matrix(), out)
-                {
-                    multiply_matrices(left, right, &mut out, false);
+            // The other factor is a vector. Some lines of this one are converted at a time, and stay in the caches until
+            // they are multiplied.
+            let (vector, (lines, begin)) = match is_row {
+                true => ((left, one, of_left.column), (right, other)),
+                false => ((right, other, of_right.row), (left, one)),
+            };
+            let mut numbers = vec![0.0; length];
+            vector.0.read(vector.1, vector.2, &mut numbers);
+            let of_lines = if is_row {
+                &self.factors[1].0
+            } else {
+                &self.factors[0].0
+            };
+            if let Some(products) = products_of(of_lines.dtype())
+                && let Some(first) = lines.halves(begin, (sums.len() - 1) * step + length)
+            {
+                for (index, sum) in sums.iter_mut().enumerate() {
+                    let line = first.wrapping_add(index * step * size_of::<u16>());
+                    // SAFETY: these elements are between the first and the last one, which `halves` returned. The sums, which
+                    // are all that is written meanwhile, are memory of their own.
+                    *sum = unsafe { products(line, &numbers) };
+                }
+                return sums;
+            }
+            let mut room = vec![0.0; STREAMS * length];
+            for (index, sums) in sums.chunks_mut(STREAMS).enumerate() {
+                let mut given = [&[][..]; STREAMS];
+                let rooms = room.chunks_mut(length.max(1));
+                for (number, (line, room)) in given.iter_mut().zip(rooms).enumerate() {
+                    // The last line is there as often as others are missing.
+                    let number = index * STREAMS + number.min(sums.len() - 1);
+                    let place = begin + number * step;
+                    // SAFETY: the sums, which are all that is written meanwhile, are memory of their own.
+                    *line = match unsafe { lines.own(place, length) } {
+                        Some(own) => own,
+                        None => {
+                            lines.read(place, 1, room);
+                            room
+                        }
+                    };
+                }
+                let results = dots(&given, &numbers);
+                for (sum, result) in sums.iter_mut().zip(results) {
+                    *sum = result;
                 }
             }
             return sums;

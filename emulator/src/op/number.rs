@@ -26,6 +26,17 @@ pub(super) type Load<W> = unsafe fn(*const u8, usize, &mut [W]);
 /// Writes elements of a data type a number of bytes apart, from the first one on.
 pub(super) type Store<W> = unsafe fn(&[W], *mut u8, usize);
 
+/// Returns a number, or NaN if one of the others is NaN. There is no branch, so loops become vectors. If the result was one of
+/// two numbers in memory, a vector would be stored with a mask over the one that lies there, which takes many times as long.
+#[inline(always)]
+fn or_nan<W: Number>(one: W, other: W, number: W) -> W {
+    if one.is_nan() | other.is_nan() {
+        one + other
+    } else {
+        number
+    }
+}
+
 /// A type of number that every operator may compute in.
 pub trait Number:
     Copy
@@ -50,12 +61,8 @@ pub trait Number:
     #[must_use]
     #[inline(always)]
     fn larger(self, other: Self) -> Self {
-        // A comparison with NaN fails, so `self` is the result if it is NaN. There is no branch: loops become vectors.
-        if (self < other) | other.is_nan() {
-            other
-        } else {
-            self
-        }
+        let most = if self < other { other } else { self };
+        or_nan(self, other, most)
     }
 
     /// Returns whether this is NaN.
@@ -66,11 +73,8 @@ pub trait Number:
     #[must_use]
     #[inline(always)]
     fn smaller(self, other: Self) -> Self {
-        if (self > other) | other.is_nan() {
-            other
-        } else {
-            self
-        }
+        let least = if self > other { other } else { self };
+        or_nan(self, other, least)
     }
 
     /// Returns 1 for true and 0 for false.

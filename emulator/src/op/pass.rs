@@ -120,6 +120,8 @@ pub(super) struct Pass {
     through: aclDataType,
     is_double: bool,
     is_whole: bool,
+    /// Whether each result is the operand, which the type of the output rounds.
+    is_conversion: bool,
     /// The kernel for elements next to each other.
     dense: Option<Dense>,
     /// The results for truth values next to each other, if all tensors have them.
@@ -162,9 +164,16 @@ impl Pass {
         let nest = Nest::new(target, strides, operands);
         let is_dense = nest.inner.out == 1 && nest.inner.inputs.first() == Some(&1);
         let is_of_one_type = types.iter().all(|one| *one == through);
-        let is_copy =
-            is_dense && is_of_one_type && arithmetic.formula.is_some_and(Formula::is_copy);
-        let copier = if is_copy { copier(through) } else { None };
+        let is_copy = arithmetic.formula.is_some_and(Formula::is_copy);
+        // A type on the way that is one of both ends changes no number.
+        let is_conversion = match tensors.as_slice() {
+            [tensor] => is_copy && [tensor.dtype, out.tensor.dtype].contains(&through),
+            _ => false,
+        };
+        let copier = match is_copy && is_dense && is_of_one_type {
+            true => copier(through),
+            false => None,
+        };
         let unary = arithmetic.unary;
         let unary = unary.filter(|_| is_dense && is_of_one_type && lanes.len() == 1);
         let are_truths = is_dense && is_whole && through == ACL_BOOL && is_of_one_type;
@@ -179,6 +188,7 @@ impl Pass {
             table: table.filter(|_| lanes.len() == tensors.len()).flatten(),
             is_double: types.contains(&ACL_DOUBLE),
             is_whole,
+            is_conversion,
             start: start * element_size(out.tensor.dtype).unwrap_or(0),
             dense: unary.and_then(|unary| unary.dense(through)).or(copier),
             nest,
@@ -345,6 +355,30 @@ impl Pass {
         let store = W::storer(out_type, step);
         for first in (0..inner.count).step_by(CHUNK) {
             let len = CHUNK.min(inner.count - first);
+            let to = at.out.wrapping_add(first * step);
+            let whole = to.cast::<[W; CHUNK]>();
+            let target = if at.is_direct && len == CHUNK && whole.is_aligned() {
+                // SAFETY: the caller's contract: the loop may write a whole chunk here, and its elements are numbers next to each
+                // other. `is_direct` says that no operand has this memory.
+                Some(unsafe { &mut *whole })
+            } else {
+                None
+            };
+            if let (true, [operand]) = (self.is_conversion, at.tensors.as_slice()) {
+                let from = operand.place.wrapping_add(first * operand.step);
+                let load = |to: &mut [W]| {
+                    // SAFETY: the caller's contract: `first + len` is at most the count of the loop.
+                    unsafe { W::load(operand.dtype, from, operand.step, to) };
+                };
+                if let Some(target) = target {
+                    load(target);
+                } else if let Some(chunk) = chunks.last_mut().and_then(|one| one.get_mut(..len)) {
+                    load(chunk);
+                    // SAFETY: as above.
+                    unsafe { store(chunk, to, step) };
+                }
+                continue;
+            }
             let mut lying = [None; TENSORS];
             for operand in &at.tensors {
                 let Operand { lane, step, .. } = *operand;
@@ -382,12 +416,7 @@ impl Pass {
                     behind.fill(*one);
                 }
             }
-            let to = at.out.wrapping_add(first * step);
-            let whole = to.cast::<[W; CHUNK]>();
-            if at.is_direct && len == CHUNK && whole.is_aligned() {
-                // SAFETY: the caller's contract: the loop may write a whole chunk here, and its elements are numbers next to each
-                // other. `is_direct` says that no operand has this memory.
-                let target = unsafe { &mut *whole };
+            if let Some(target) = target {
                 apply.run(&lying, chunks, Some(target));
                 continue;
             }

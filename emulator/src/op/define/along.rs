@@ -7,7 +7,7 @@ use crate::op::normal::{self, gated};
 use crate::op::number::{Number, Whole};
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
-use crate::op::rule::{Checks as _, Split, at, dimension, put, same_type};
+use crate::op::rule::{Checks as _, Split, at, dimension, same_type};
 use crate::op::sums::{maximum, minimum, product};
 use crate::op::view::{Views, rows};
 
@@ -77,11 +77,18 @@ fn cumulate<W: Number>(views: &Views<'_>, input: &Input, out: &Output, dim: usiz
     let mut elements = views.input(input).all::<W>();
     W::quantise(out.dtype(), &mut elements);
     let split = Split::new(input.shape(), dim);
-    for row in split.rows() {
-        let mut sum = W::ZERO;
-        for index in (0..split.size).map(|index| row + index * split.inner) {
-            sum = sum + at(&elements, index);
-            put(&mut elements, index, sum);
+    // A row of sums at a time, from the one before it: elements that follow each other are read together.
+    for block in elements.chunks_mut((split.size * split.inner).max(1)) {
+        let mut rows = block.chunks_mut(split.inner.max(1));
+        let mut before = rows.next().unwrap_or_default();
+        for one in &mut *before {
+            *one = W::ZERO + *one;
+        }
+        for row in rows {
+            for (one, before) in row.iter_mut().zip(&*before) {
+                *one = *before + *one;
+            }
+            before = row;
         }
     }
     views.output(out).put_all(&elements);

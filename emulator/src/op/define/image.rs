@@ -42,15 +42,15 @@ fn resized(input: &Input, size: [usize; 2]) -> Vec<usize> {
     joined(input.shape().get(..kept).unwrap_or_default(), &size)
 }
 
-/// The computation of an element of the output from an image and its position.
-type Pixel = Box<dyn Fn(&[f32], usize, usize) -> f64 + Send + Sync>;
+/// The computation of a line of the output from an image and its number. The line has zeros before.
+type Row = Box<dyn Fn(&[f32], usize, &mut [f64]) + Send + Sync>;
 
-/// Plans to compute each element of the output from an image and its position.
-fn each_pixel(
+/// Plans to compute each line of the output from an image in single precision and its number.
+fn each_row(
     call: &Call,
     (input, out): (Input, Output),
     [height, width]: [usize; 2],
-    compute: Pixel,
+    compute: Row,
 ) -> Result<Plan, Refusal> {
     if out.elements() == 0 {
         return Ok(call.nothing());
@@ -60,16 +60,14 @@ fn each_pixel(
         let view = views.input(&input);
         // SAFETY: the kernel writes the output below, after the last use of these elements.
         let elements = unsafe { view.numbers() };
-        let mut results = Vec::with_capacity(out.elements());
-        for image in elements.chunks((height * width).max(1)) {
-            for row in 0..rows {
-                for column in 0..columns {
-                    results.push(compute(image, row, column));
-                }
+        // Images without elements give 0.
+        let mut results = vec![0.0; out.elements()];
+        let images = elements.chunks((height * width).max(1));
+        for (image, results) in images.zip(results.chunks_mut((rows * columns).max(1))) {
+            for (row, results) in results.chunks_mut(columns.max(1)).enumerate() {
+                compute(image, row, results);
             }
         }
-        // Images without elements give 0.
-        results.resize(out.elements(), 0.0);
         views.output(&out).put_all(&results);
     })
 }
@@ -211,27 +209,31 @@ fn average(call: &Call) -> Result<Plan, Refusal> {
     let pads = [[at(&padding, 0); 2], [at(&padding, 1); 2]];
     let [height, width] = pool(&input, size, (&kernel, &stride, pads, &[1, 1]), is_ceiled)?;
     let out = out.shaped(&resized(&input, [height.out, width.out]))?;
-    let compute = move |image: &[f32], row: usize, column: usize| {
-        let (mut sum, mut inside) = (0.0, 0.0);
-        window([height, width], row, column, &mut |place| {
-            sum += f64::from(at(image, place));
-            inside += 1.0;
-        });
-        // A window that reaches beyond the padding counts only the part inside of it.
-        let reach = |axis: Axis, at: usize| {
-            let start = at * axis.stride;
-            axis.kernel
-                .min((axis.size + 2 * axis.before).saturating_sub(start))
-        };
-        // CAST: numbers of elements, which are exact.
-        let count = match divisor {
-            0 if counts_pads => (reach(height, row) * reach(width, column)) as f64,
-            0 => inside,
-            divisor => divisor as f64,
-        };
-        sum / count
+    // A window that reaches beyond the padding counts only the part inside of it.
+    let reach = |axis: Axis, at: usize| {
+        let start = at * axis.stride;
+        axis.kernel
+            .min((axis.size + 2 * axis.before).saturating_sub(start))
     };
-    each_pixel(call, (input, out), size, Box::new(compute))
+    let compute = move |image: &[f32], row: usize, sums: &mut [f64]| {
+        each_tap([height, width], row, &mut |places, first| {
+            let from = image.get(first..).unwrap_or_default();
+            let sums = sums.get_mut(places).unwrap_or_default();
+            for (sum, one) in sums.iter_mut().zip(from.iter().step_by(width.stride)) {
+                *sum += f64::from(*one);
+            }
+        });
+        let [line, inside] = [reach(height, row), height.taps(row).len()];
+        for (column, sum) in sums.iter_mut().enumerate() {
+            // CAST: numbers of elements, which are exact.
+            *sum /= match divisor {
+                0 if counts_pads => (line * reach(width, column)) as f64,
+                0 => (inside * width.taps(column).len()) as f64,
+                divisor => divisor as f64,
+            };
+        }
+    };
+    each_row(call, (input, out), size, Box::new(compute))
 }
 
 /// `aclnnAdaptiveAvgPool2d(self, outputSize, out)`
@@ -249,56 +251,84 @@ fn average_to_size(call: &Call) -> Result<Plan, Refusal> {
         blocks
     };
     let (ys, xs) = (blocks(height, rows), blocks(width, columns));
-    let compute = move |image: &[f32], row: usize, column: usize| {
-        let ([top, bottom], [left, right]) = (at(&ys, row), at(&xs, column));
-        let mut sum = 0.0;
-        if right - left == width {
-            // Whole lines are next to each other.
-            sum = total(image.get(top * width..bottom * width).unwrap_or_default());
-        } else {
-            for y in top..bottom {
-                let line = image.get(y * width + left..y * width + right);
-                for one in line.unwrap_or_default() {
-                    sum += f64::from(*one);
+    let compute = move |image: &[f32], row: usize, results: &mut [f64]| {
+        let [top, bottom] = at(&ys, row);
+        for (result, [left, right]) in results.iter_mut().zip(&xs) {
+            let mut sum = 0.0;
+            if right - left == width {
+                // Whole lines are next to each other.
+                sum = total(image.get(top * width..bottom * width).unwrap_or_default());
+            } else {
+                for y in top..bottom {
+                    let line = image.get(y * width + left..y * width + right);
+                    for one in line.unwrap_or_default() {
+                        sum += f64::from(*one);
+                    }
                 }
             }
+            // CAST: a number of elements, which is exact.
+            *result = sum / ((bottom - top) * (right - left)) as f64;
         }
-        // CAST: a number of elements, which is exact.
-        sum / ((bottom - top) * (right - left)) as f64
     };
-    each_pixel(call, (input, out), size, Box::new(compute))
+    each_row(call, (input, out), size, Box::new(compute))
 }
 
-/// Calls a function for the place of each element under a window.
-fn window([height, width]: [Axis; 2], row: usize, column: usize, visit: &mut dyn FnMut(usize)) {
+/// Calls a function for each element of a window and a line of the output, with the columns of the output whose element it is,
+/// and the place of the first one in the image. The others follow it in the distance of the stride.
+fn each_tap(
+    [height, width]: [Axis; 2],
+    row: usize,
+    visit: &mut dyn FnMut(core::ops::Range<usize>, usize),
+) {
     for h in height.taps(row) {
         let Some(y) = height.at(row, h) else {
             continue;
         };
-        for w in width.taps(column) {
-            if let Some(x) = width.at(column, w) {
-                visit(y * width.size + x);
+        for w in 0..width.kernel {
+            let columns = width.reached(w);
+            if !columns.is_empty() {
+                let x = columns.start * width.stride + w * width.dilation - width.before;
+                visit(columns, y * width.size + x);
             }
         }
     }
 }
 
-/// Returns the largest element under a window, and its place.
-fn largest_at(
+/// Stores the largest element under each window of a line, and its place.
+fn largest_of(
     image: &[f32],
-    [height, width]: [Axis; 2],
+    window: [Axis; 2],
     row: usize,
-    column: usize,
-) -> (f32, usize) {
-    let mut best: Option<(f32, usize)> = None;
-    window([height, width], row, column, &mut |place| {
-        let one = at(image, place);
-        let is_better = |best: f32| one > best || (one.is_nan() && !best.is_nan());
-        if best.is_none_or(|best| is_better(best.0)) {
-            best = Some((one, place));
+    best: &mut [f32],
+    places: &mut [Whole],
+) {
+    const NONE: Whole = Whole(-1);
+    places.fill(NONE);
+    let stride = window[1].stride;
+    each_tap(window, row, &mut |columns, first| {
+        let from = image
+            .get(first..)
+            .unwrap_or_default()
+            .iter()
+            .step_by(stride);
+        let best = best.get_mut(columns.clone()).unwrap_or_default();
+        let places = places.get_mut(columns).unwrap_or_default();
+        // CAST: a place is far below the limit.
+        let numbers = (first as i64..).step_by(stride).zip(from);
+        for ((best, place), (number, one)) in best.iter_mut().zip(places).zip(numbers) {
+            let is_better = (*one > *best) | (one.is_nan() & !best.is_nan()) | (*place == NONE);
+            (*best, *place) = if is_better {
+                (*one, Whole(number))
+            } else {
+                (*best, *place)
+            };
         }
     });
-    best.unwrap_or((at(image, 0), 0))
+    for (best, place) in best.iter_mut().zip(places) {
+        if *place == NONE {
+            (*best, *place) = (at(image, 0), Whole(0));
+        }
+    }
 }
 
 /// `aclnnMaxPool(self, kernelShape, strides, autoPad, pads, dilations, ceilMode, out)`: without strides they are 1.
@@ -329,10 +359,14 @@ fn largest(call: &Call) -> Result<Plan, Refusal> {
     )?;
     let [height, width] = window;
     let out = out.shaped(&resized(&input, [height.out, width.out]))?;
-    let compute = move |image: &[f32], row: usize, column: usize| {
-        largest_at(image, window, row, column).0.into()
+    let compute = move |image: &[f32], row: usize, results: &mut [f64]| {
+        let (mut best, mut places) = (vec![0.0; width.out], vec![Whole(0); width.out]);
+        largest_of(image, window, row, &mut best, &mut places);
+        for (result, best) in results.iter_mut().zip(best) {
+            *result = best.into();
+        }
     };
-    each_pixel(call, (input, out), size, Box::new(compute))
+    each_row(call, (input, out), size, Box::new(compute))
 }
 
 /// `aclnnMaxPool2dWithIndices(self, kernelSize, stride, padding, dilation, ceilMode, out, indices)`
@@ -372,15 +406,14 @@ fn largest_with_places(call: &Call) -> Result<Plan, Refusal> {
         // SAFETY: the kernel writes the outputs below, after the last use of these elements.
         let elements = unsafe { view.numbers() };
         let images = elements.chunks((size[0] * size[1]).max(1));
-        let (mut values, mut places) = (Vec::new(), Vec::new());
-        for image in images {
-            for position in 0..rows * columns {
-                let (row, column) = (position / columns, position % columns);
-                let (one, place) = largest_at(image, window, row, column);
-                values.push(one);
-                // CAST: a place is far below the limit.
-                places.push(Whole(place as i64));
-            }
+        let count = out.elements();
+        let (mut values, mut places) = (vec![0.0; count], vec![Whole(0); count]);
+        let lines = values.chunks_mut(columns).zip(places.chunks_mut(columns));
+        for ((image, row), (values, places)) in images
+            .flat_map(|image| (0..rows).map(move |row| (image, row)))
+            .zip(lines)
+        {
+            largest_of(image, window, row, values, places);
         }
         views.output(&out).put_all(&values);
         views.output(&indices).put_all(&places);

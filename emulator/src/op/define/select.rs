@@ -12,7 +12,7 @@ use crate::op::moves::Mover;
 use crate::op::number::{CHUNK, Number, Whole};
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
-use crate::op::rule::{Checks as _, at, dimension};
+use crate::op::rule::{Checks as _, at, dimension, put};
 use crate::op::shape::broadcast;
 use crate::op::tensor::Tensor;
 use crate::op::view::{View, Views};
@@ -323,15 +323,16 @@ fn masked(call: &Call) -> Result<Plan, Refusal> {
     call.plan(move |views| {
         let (from, chosen) = (views.input(&input), views.input(&mask));
         let offsets = shape.offsets(input.tensor.strides_in(&shape));
-        let masks = shape.offsets(mask.tensor.strides_in(&shape));
-        let is_chosen = |place: &usize| chosen.at::<Whole>(*place).is_true();
-        let bits: Vec<_> = offsets
-            .zip(masks)
-            .filter(|(_, mask)| is_chosen(mask))
-            .map(|(place, _)| from.bits(place))
-            .collect();
+        // Each place is stored, and stays if it is chosen: no branch has to be guessed.
+        let (mut places, mut count) = (vec![0; shape.elements().unwrap_or(0)], 0);
+        for (place, mask) in offsets.zip(chosen.spread::<f32>(&shape)) {
+            put(&mut places, count, place);
+            count += usize::from(mask.is_true());
+        }
+        places.truncate(count);
+        let bits = list_of(places.iter().map(|place| from.bits(*place)));
         views.output(&out).put_all_bits(&bits);
-        out.reshape(&[bits.len()]);
+        out.reshape(&[count]);
     })
     .map(|plan| plan.once(DECIDED))
 }

@@ -5,8 +5,9 @@ use core::ops::Range;
 use super::convolution::Axis;
 use super::shape::Positions;
 use crate::op::product::{Matrix, MatrixMut, add_row, multiply_alone, multiply_matrices};
-use crate::op::rule::at;
+use crate::op::rule::{at, put};
 use crate::sync::cores::fill;
+use crate::wide::wide;
 
 /// A window that slides over images with three dimensions; missing ones have size 1.
 #[derive(Debug, Clone, Copy)]
@@ -42,6 +43,52 @@ struct Strip<'a> {
     filters: &'a [f32],
     places: Range<usize>,
     sums: MatrixMut<'a>,
+}
+
+/// The number of results that are made at the same time.
+const CHUNK: usize = 8;
+
+wide! {
+    /// Adds to each result the elements of some lines under the window, each times its tap. The window begins `before` elements
+    /// in front of a line.
+    fn add_lines(sums: &mut [f32], lines: &[(&[f32], [f32; 3])], before: usize) {
+        let size = lines.first().map_or(0, |(line, _)| line.len());
+        let end = (size + before).saturating_sub(2).min(sums.len());
+        let (first, mut done) = (before.min(end), 0);
+        while done < sums.len() {
+            // Between the ends of the lines all taps have elements.
+            let chunk = sums.get_mut(done..done + CHUNK);
+            if let Some(chunk) = chunk.and_then(|chunk| chunk.first_chunk_mut::<CHUNK>())
+                && done >= first
+                && done + CHUNK <= end
+            {
+                let mut results = *chunk;
+                for (line, taps) in lines {
+                    for (tap, from) in taps.iter().zip(done - before..) {
+                        let from = line.get(from..).and_then(<[f32]>::first_chunk::<CHUNK>);
+                        let Some(from) = from else { continue };
+                        for (result, one) in results.iter_mut().zip(from) {
+                            *result = one.mul_add(*tap, *result);
+                        }
+                    }
+                }
+                *chunk = results;
+                done += CHUNK;
+                continue;
+            }
+            let mut result = sums.get(done).copied().unwrap_or(0.0);
+            for (line, taps) in lines {
+                for (tap, place) in taps.iter().zip(done..) {
+                    let one = place.checked_sub(before).and_then(|place| line.get(place));
+                    if let Some(one) = one {
+                        result = one.mul_add(*tap, result);
+                    }
+                }
+            }
+            put(sums, done, result);
+            done += 1;
+        }
+    }
 }
 
 impl Slide {
@@ -204,11 +251,20 @@ impl Slide {
     fn slide(&self, image: &[f32], filters: &[f32], sums: &mut [f32]) {
         let places = sums.len() / self.channels[1].max(1);
         let taps = filters.len() / self.channels[1].max(1);
-        let stride = self.axes[2].stride;
+        let Axis {
+            kernel,
+            stride,
+            dilation,
+            ..
+        } = self.axes[2];
         for (filter, sums) in filters
             .chunks(taps.max(1))
             .zip(sums.chunks_mut(places.max(1)))
         {
+            if (kernel, stride, dilation) == (3, 1, 1) {
+                self.slide_lines(image, filter.as_chunks().0, sums);
+                continue;
+            }
             self.runs(1, 0..places, &mut |run| {
                 let factor = at(filter, run.row);
                 let sums = sums
@@ -223,6 +279,28 @@ impl Slide {
                     }
                 }
             });
+        }
+    }
+
+    /// Computes the results of one channel line by line, for a filter whose lines have three elements.
+    fn slide_lines(&self, image: &[f32], filter: &[[f32; 3]], sums: &mut [f32]) {
+        let [depth, height, width] = self.axes;
+        let mut lines = Vec::with_capacity(filter.len());
+        for (line, sums) in sums.chunks_mut(width.out.max(1)).enumerate() {
+            lines.clear();
+            for (row, taps) in filter.iter().enumerate() {
+                let (d, h) = (row / height.kernel, row % height.kernel);
+                let z = depth.at(line / height.out, d);
+                let Some((z, y)) = z.zip(height.at(line % height.out, h)) else {
+                    continue;
+                };
+                let first = (z * height.size + y) * width.size;
+                lines.push((
+                    image.get(first..first + width.size).unwrap_or_default(),
+                    *taps,
+                ));
+            }
+            add_lines(sums, &lines, width.before);
         }
     }
 

@@ -280,11 +280,14 @@ fn each_tap(
     row: usize,
     visit: &mut dyn FnMut(core::ops::Range<usize>, usize),
 ) {
+    // A window can be much larger than its image.
+    let last = width.out.saturating_sub(1);
+    let taps = width.taps(last).start..width.taps(0).end;
     for h in height.taps(row) {
         let Some(y) = height.at(row, h) else {
             continue;
         };
-        for w in 0..width.kernel {
+        for w in taps.clone() {
             let columns = width.reached(w);
             if !columns.is_empty() {
                 let x = columns.start * width.stride + w * width.dilation - width.before;

@@ -230,3 +230,49 @@ fn a_box_has_no_more_places_than_an_image() {
         )
     );
 }
+
+#[cfg(feature = "more-operators")]
+#[test]
+fn a_result_without_memory_is_found_before_places_are_made() {
+    let _serial = start();
+    let image = tensor(ACL_FLOAT, &[1, 1, 1, 1], &[1.0]);
+    let one = room(ACL_FLOAT, &[1]);
+    let wide = again(&one, &[1, 1, 1, MUCH], None, 0);
+    let line = tensor(ACL_FLOAT, &[1, 1, 1], &[1.0]);
+    let padded = again(&one, &[1, 1, MUCH], None, 0);
+    // Each task fails, because the memory ends before the result does.
+    macro_rules! lacks {
+        ($launch:ident, $prepare:ident($($arg:expr),* $(,)?)) => {{
+            let (mut size, mut executor) = (u64::MAX, std::ptr::null_mut());
+            let code = call!(op.$prepare($($arg,)* &mut size, &mut executor));
+            assert_eq!(code, 0, "{}", text());
+            let memory = workspace(size);
+            // SAFETY: the executor of the first phase, and a workspace of the size that it has asked for.
+            let code = unsafe {
+                (ascendcl_emulator::API.op.$launch)(memory, size, executor, std::ptr::null_mut())
+            };
+            assert_eq!(code, 0, "{}", text());
+            let waited = call!(stream.aclrtSynchronizeStream(std::ptr::null_mut()));
+            assert_eq!(waited, 507001, "{}", text());
+        }};
+    }
+    lacks!(
+        aclnnUpsampleNearest2dV2,
+        aclnnUpsampleNearest2dV2GetWorkspaceSize(image.handle, ints(&[1, MUCH]), 0.0, 0.0, wide)
+    );
+    lacks!(
+        aclnnUpsampleBilinear2dAA,
+        aclnnUpsampleBilinear2dAAGetWorkspaceSize(
+            image.handle,
+            ints(&[1, MUCH]),
+            false,
+            0.0,
+            0.0,
+            wide
+        )
+    );
+    lacks!(
+        aclnnReplicationPad1d,
+        aclnnReplicationPad1dGetWorkspaceSize(line.handle, ints(&[0, MUCH - 1]), padded)
+    );
+}

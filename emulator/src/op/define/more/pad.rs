@@ -31,12 +31,12 @@ enum End {
 }
 
 /// Plans to give each element of the output the element of the input at the positions that `axes` has for its own ones, a list
-/// for each dimension.
+/// for each dimension, which are as long as those of the output. So they are made when its memory was found to be there.
 pub(super) fn by_axes(
     call: &Call,
     input: Input,
     out: Output,
-    axes: Vec<Vec<usize>>,
+    axes: impl Fn() -> Vec<Vec<usize>> + Send + Sync + 'static,
 ) -> Result<Plan, Refusal> {
     if out.elements() == 0 {
         return Ok(call.nothing());
@@ -44,7 +44,7 @@ pub(super) fn by_axes(
     call.plan(move |views| {
         let (from, to) = (input.tensor.strides, out.tensor.strides);
         let (mut starts, mut line) = (vec![[0; 2]], vec![[0; 2]]);
-        for (dim, places) in axes.iter().enumerate() {
+        for (dim, places) in axes().iter().enumerate() {
             let [from, to] = [at(from.as_slice(), dim), at(to.as_slice(), dim)];
             let mut outer = Vec::with_capacity(starts.len() * line.len());
             for [source, target] in &starts {
@@ -124,23 +124,24 @@ fn padded(call: &Call, dims: usize, end: End) -> Result<Plan, Refusal> {
         }
         ends.push([before, after]);
     }
-    let pairs = || input.shape().iter().zip(&ends);
-    let shape = list_of(pairs().map(|(size, [before, after])| size + before + after));
+    let pairs = input.shape().iter().zip(&ends);
+    let shape = list_of(pairs.map(|(size, [before, after])| size + before + after));
     let out = out.shaped(&shape)?;
-    // No places are made for an output without elements.
-    let pairs = pairs().filter(|_| out.elements() > 0);
-    let axes = list_of(pairs.map(|(size, [before, after])| {
-        let (size, before) = (*size, *before);
-        let place = |index: usize| match (index.checked_sub(before), end) {
-            (Some(inside), _) if inside < size => inside,
-            (None, End::Reflected) => before - index,
-            (None, End::Repeated) => 0,
-            (None, End::Circular) => index + size - before,
-            (Some(behind), End::Reflected) => 2 * (size - 1) - behind,
-            (Some(_), End::Repeated) => size - 1,
-            (Some(behind), End::Circular) => behind - size,
-        };
-        list_of((0..size + before + after).map(place))
-    }));
+    let own = input.shape().to_vec();
+    let axes = move || {
+        list_of(own.iter().zip(&ends).map(|(size, [before, after])| {
+            let (size, before) = (*size, *before);
+            let place = |index: usize| match (index.checked_sub(before), end) {
+                (Some(inside), _) if inside < size => inside,
+                (None, End::Reflected) => before - index,
+                (None, End::Repeated) => 0,
+                (None, End::Circular) => index + size - before,
+                (Some(behind), End::Reflected) => 2 * (size - 1) - behind,
+                (Some(_), End::Repeated) => size - 1,
+                (Some(behind), End::Circular) => behind - size,
+            };
+            list_of((0..size + before + after).map(place))
+        }))
+    };
     by_axes(call, input, out, axes)
 }

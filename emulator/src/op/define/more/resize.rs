@@ -133,19 +133,24 @@ fn nearest(call: &Call, dims: usize, part: f64) -> Result<Plan, Refusal> {
     if out.elements() == 0 {
         return Ok(call.nothing());
     }
-    let mut axes = Vec::with_capacity(dims + 2);
-    for size in input.shape().iter().take(2) {
-        axes.push(Vec::from_iter(0..*size));
-    }
-    for ([size, wanted], step) in pairs.into_iter().zip(steps) {
-        let mut places = Vec::with_capacity(wanted);
-        for index in 0..wanted {
-            // CAST: a position in an image.
-            let place = ((index as f64 + part) * step) as usize;
-            places.push(place.min(size.saturating_sub(1)));
+    let outer = input.shape().iter().take(2).copied();
+    let outer: Vec<usize> = outer.collect();
+    let axes = move || {
+        let mut axes = Vec::with_capacity(dims + 2);
+        for size in &outer {
+            axes.push(Vec::from_iter(0..*size));
         }
-        axes.push(places);
-    }
+        for ([size, wanted], step) in pairs.iter().zip(&steps) {
+            let mut places = Vec::with_capacity(*wanted);
+            for index in 0..*wanted {
+                // CAST: a position in an image.
+                let place = ((index as f64 + part) * step) as usize;
+                places.push(place.min(size.saturating_sub(1)));
+            }
+            axes.push(places);
+        }
+        axes
+    };
     by_axes(call, input, out, axes)
 }
 
@@ -153,23 +158,26 @@ fn nearest(call: &Call, dims: usize, part: f64) -> Result<Plan, Refusal> {
 fn interpolated(call: &Call, name: &str, dims: usize, curve: Curve) -> Result<Plan, Refusal> {
     let (input, out, pairs, steps) = resizing(call, name, dims, SINGLE)?;
     let is_aligned = call.flag("alignCorners")?;
-    let mut axes = Vec::with_capacity(dims);
-    for ([size, wanted], step) in pairs.into_iter().zip(steps) {
-        // CAST: sizes of images, which are exact.
-        let step = match is_aligned {
-            true => size.saturating_sub(1) as f64 / wanted.saturating_sub(1).max(1) as f64,
-            false => step,
-        };
-        let mut taps = Vec::with_capacity(wanted);
-        for index in 0..wanted {
-            taps.push(match (curve.is_smooth, is_aligned) {
-                (true, _) => spread(curve, [size, index], step),
-                (false, true) => near(curve, size, index as f64 * step),
-                (false, false) => near(curve, size, (index as f64 + 0.5) * step - 0.5),
-            });
+    let axes = move || {
+        let mut axes = Vec::with_capacity(dims);
+        for ([size, wanted], step) in pairs.iter().zip(&steps) {
+            // CAST: sizes of images, which are exact.
+            let step = match is_aligned {
+                true => size.saturating_sub(1) as f64 / wanted.saturating_sub(1).max(1) as f64,
+                false => *step,
+            };
+            let mut taps = Vec::with_capacity(*wanted);
+            for index in 0..*wanted {
+                taps.push(match (curve.is_smooth, is_aligned) {
+                    (true, _) => spread(curve, [*size, index], step),
+                    (false, true) => near(curve, *size, index as f64 * step),
+                    (false, false) => near(curve, *size, (index as f64 + 0.5) * step - 0.5),
+                });
+            }
+            axes.push(taps);
         }
-        axes.push(taps);
-    }
+        axes
+    };
     weighted(call, (input, out), axes, 1.0)
 }
 
@@ -231,21 +239,25 @@ fn blocks(call: &Call) -> Result<Plan, Refusal> {
             input.shape()
         )));
     }
-    let mut axes = Vec::with_capacity(3);
-    for (size, parts) in own.iter().zip(&wanted) {
-        let mut taps = Vec::with_capacity(*parts);
-        for index in 0..*parts {
-            let block = index * size / parts..((index + 1) * size).div_ceil(*parts);
-            // CAST: a number of elements, which is exact.
-            let weight = 1.0 / block.len() as f64;
-            let mut tap = Vec::with_capacity(block.len());
-            for place in block {
-                tap.push((place, weight));
+    let own = own.to_vec();
+    let axes = move || {
+        let mut axes = Vec::with_capacity(3);
+        for (size, parts) in own.iter().zip(&wanted) {
+            let mut taps = Vec::with_capacity(*parts);
+            for index in 0..*parts {
+                let block = index * size / parts..((index + 1) * size).div_ceil(*parts);
+                // CAST: a number of elements, which is exact.
+                let weight = 1.0 / block.len() as f64;
+                let mut tap = Vec::with_capacity(block.len());
+                for place in block {
+                    tap.push((place, weight));
+                }
+                taps.push(tap);
             }
-            taps.push(tap);
+            axes.push(taps);
         }
-        axes.push(taps);
-    }
+        axes
+    };
     weighted(call, (input, out), axes, 1.0)
 }
 
@@ -303,27 +315,30 @@ fn windows(call: &Call) -> Result<Plan, Refusal> {
     if out.elements() == 0 {
         return Ok(call.nothing());
     }
-    let mut axes = Vec::with_capacity(3);
-    for axis in windows {
-        let mut taps = Vec::with_capacity(axis.out);
-        for index in 0..axis.out {
-            let places = axis.taps(index).filter_map(|tap| axis.at(index, tap));
-            let mut tap = Vec::from_iter(places.map(|place| (place, 1.0)));
-            // A window that reaches beyond the padding counts only the part inside of it.
-            let reach = (axis.size + 2 * axis.before).saturating_sub(index * axis.stride);
-            // CAST: numbers of elements, which are exact.
-            let count = match divisor {
-                0 if counts_pads => axis.kernel.min(reach) as f64,
-                0 => tap.len() as f64,
-                _ => 1.0,
-            };
-            for (_, weight) in &mut tap {
-                *weight /= count;
+    let axes = move || {
+        let mut axes = Vec::with_capacity(3);
+        for axis in &windows {
+            let mut taps = Vec::with_capacity(axis.out);
+            for index in 0..axis.out {
+                let places = axis.taps(index).filter_map(|tap| axis.at(index, tap));
+                let mut tap = Vec::from_iter(places.map(|place| (place, 1.0)));
+                // A window that reaches beyond the padding counts only the part inside of it.
+                let reach = (axis.size + 2 * axis.before).saturating_sub(index * axis.stride);
+                // CAST: numbers of elements, which are exact.
+                let count = match divisor {
+                    0 if counts_pads => axis.kernel.min(reach) as f64,
+                    0 => tap.len() as f64,
+                    _ => 1.0,
+                };
+                for (_, weight) in &mut tap {
+                    *weight /= count;
+                }
+                taps.push(tap);
             }
-            taps.push(tap);
+            axes.push(taps);
         }
-        axes.push(taps);
-    }
+        axes
+    };
     // CAST: a number of elements, which is exact.
     weighted(
         call,
@@ -333,11 +348,12 @@ fn windows(call: &Call) -> Result<Plan, Refusal> {
     )
 }
 
-/// Plans to make each element of the last dimensions a sum of elements with weights, divided by a number.
+/// Plans to make each element of the last dimensions a sum of elements with weights, divided by a number. The lists of `axes` are
+/// as long as the dimensions of the result, so they are made when its memory was found to be there.
 fn weighted(
     call: &Call,
     (input, out): (Input, Output),
-    axes: Vec<Vec<Taps>>,
+    axes: impl Fn() -> Vec<Vec<Taps>> + Send + Sync + 'static,
     divisor: f64,
 ) -> Result<Plan, Refusal> {
     if out.elements() == 0 {
@@ -346,6 +362,7 @@ fn weighted(
     call.plan(move |views| {
         let mut elements = views.input(&input).all::<f64>();
         let mut shape = input.shape().to_vec();
+        let axes = axes();
         let first = shape.len() - axes.len();
         for (index, taps) in axes.iter().enumerate() {
             elements = along(&elements, Split::new(&shape, first + index), taps);

@@ -199,7 +199,7 @@ macro_rules! run_with_bomb {
 }
 
 isolated! {
-    ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy", "ASCENDCL_EMULATOR_CHECK" = "1"]
+    ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy", "ASCENDCL_EMULATOR_CHECK" = "1"]
     fn a_value_whose_drop_panics_ends_behind_its_graph() {
         let acl = acl_with_journal();
         acl.on::<Npu<0>, _>(0, |current| {
@@ -227,6 +227,7 @@ isolated! {
 
     // No wait proves that the run is over.
     [
+        "ASCENDCL_BACKEND" = "emulator",
         "ASCENDCL_EMULATOR_SCHEDULE" = "lazy",
         "ASCENDCL_EMULATOR_CHECK" = "1",
         "ASCENDCL_EMULATOR_FAULTS" = "aclmdlRICaptureBegin#2=107000,aclrtSynchronizeStream#1+=507899",

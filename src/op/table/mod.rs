@@ -167,7 +167,11 @@ macro_rules! functions {
                 #[doc = ""]
                 #[doc = $about]
                 ///
-                /// [`add`](crate::op::add) has a whole call, and [the module](crate::op) says how operands and outputs are made.
+                /// ```text
+                #[doc = concat!("let plan = op::", stringify!($name), "(current", $($crate::op::table::shown!($value $kind),)+ ")?;")]
+                /// ```
+                ///
+                /// [`add`](crate::op::add) has a whole program, and [the module](crate::op) says how operands and outputs are made.
                 ///
                 /// # Errors
                 ///
@@ -179,6 +183,80 @@ macro_rules! functions {
     };
 }
 use functions;
+
+/// An argument in the call that the documentation shows.
+macro_rules! shown {
+    ($value:ident ($($fixed:tt)*)) => {
+        ""
+    };
+    ($value:ident maybe) => {
+        concat!(", Some(&", stringify!($value), ")")
+    };
+    ($value:ident maybe_list) => {
+        concat!(", Some(&", stringify!($value), ")")
+    };
+    ($value:ident maybe_scalar) => {
+        concat!(", Some(", stringify!($value), ")")
+    };
+    ($value:ident maybe_out) => {
+        concat!(", Some(", stringify!($value), ")")
+    };
+    ($value:ident maybe_inout) => {
+        concat!(", Some(", stringify!($value), ")")
+    };
+    ($value:ident $kind:tt) => {
+        concat!(
+            ", ",
+            $crate::op::table::reference!($kind),
+            stringify!($value)
+        )
+    };
+}
+use shown;
+
+/// The sign of an argument that is passed by reference.
+macro_rules! reference {
+    (in) => {
+        "&"
+    };
+    (dense) => {
+        "&"
+    };
+    (image) => {
+        "&"
+    };
+    (index) => {
+        "&"
+    };
+    (dense_index) => {
+        "&"
+    };
+    (positions) => {
+        "&"
+    };
+    (mask) => {
+        "&"
+    };
+    (groups) => {
+        "&"
+    };
+    (list) => {
+        "&"
+    };
+    (dense_list) => {
+        "&"
+    };
+    (index_list) => {
+        "&"
+    };
+    (ints) => {
+        "&"
+    };
+    ($kind:tt) => {
+        ""
+    };
+}
+use reference;
 
 /// The site of an operand: that of the operator, or one with a bound behind the operand that gives it.
 macro_rules! site {

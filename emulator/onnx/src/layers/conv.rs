@@ -98,8 +98,14 @@ impl Filters {
         let is_plain = rows.is_plain() && columns.is_plain();
         // A number under a window that is needed for one panel only would be copied as often as it is used.
         let is_narrow = self.groups.iter().all(|one| one.columns <= 2 * LANES);
+        // A frame can be much larger than the image and the result, where padding and strides or gaps are large.
+        let [_, h, w, _] = image.shape;
+        let is_near = |rows: usize, columns: usize| {
+            rows.checked_mul(columns)
+                .is_some_and(|all| all <= 4 * h * w)
+        };
         let framed = match (rows.frame(), columns.frame()) {
-            (Some(rows), Some(columns)) if is_narrow && !is_plain => {
+            (Some(rows), Some(columns)) if is_narrow && !is_plain && is_near(rows.1, columns.1) => {
                 Some(image.framed(room, [rows, columns]))
             }
             _ => None,

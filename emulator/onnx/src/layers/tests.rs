@@ -173,6 +173,20 @@ fn convolutions_are_right() {
             &[17, 300, 1, 3],
             &[("strides", &[1, 5]), ("pads", &[0, 3, 0, 3])],
         ),
+        // Narrow filters whose windows are far apart, in padding that no memory would hold, and one with wide gaps.
+        (
+            &[1, 3, 4, 5],
+            &[8, 3, 2, 3],
+            &[
+                ("strides", &[1 << 20, 1 << 20]),
+                ("pads", &[1 << 20, 1 << 20, 1 << 20, 1 << 20]),
+            ],
+        ),
+        (
+            &[1, 3, 7, 6],
+            &[8, 3, 3, 3],
+            &[("pads", &[12, 12, 12, 12]), ("dilations", &[12, 12])],
+        ),
         // Groups: each channel, some of them, with lanes and without.
         (
             &[2, 20, 9, 8],

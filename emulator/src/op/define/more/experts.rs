@@ -260,6 +260,17 @@ fn check_padding(call: &Call) -> Result<(), Refusal> {
     Ok(())
 }
 
+/// Returns how many of all rows `numOutTokens` keeps: 0 keeps all, and a number below it leaves so many out.
+pub(super) fn kept(call: &Call, total: usize) -> Result<usize, Refusal> {
+    let wanted = call.whole("numOutTokens")?;
+    // CAST: a number of rows.
+    Ok(match wanted {
+        0 => total,
+        1.. => total.min(usize::try_from(wanted).unwrap_or(total)),
+        _ => usize::try_from((total as i64).saturating_add(wanted)).unwrap_or(0),
+    })
+}
+
 /// `aclnnMoeTokenPermute(tokens, indices, numOutTokens, paddedMode, permuteTokensOut, sortedIndicesOut)`
 fn permute(call: &Call) -> Result<Plan, Refusal> {
     let input = call.input("tokens").of(types!(f16 bf16 f32 s8))?;
@@ -269,13 +280,7 @@ fn permute(call: &Call) -> Result<Plan, Refusal> {
     check_padding(call)?;
     let [rows, width, choices] = tokens(&input, &indices)?;
     let total = rows * choices;
-    let wanted = call.whole("numOutTokens")?;
-    // CAST: a number of rows.
-    let kept = match wanted {
-        0 => total,
-        1.. => total.min(usize::try_from(wanted).unwrap_or(total)),
-        _ => usize::try_from((total as i64).saturating_add(wanted)).unwrap_or(0),
-    };
+    let kept = kept(call, total)?;
     let (out, places) = (out.shaped(&[kept, width])?, places.shaped(&[total])?);
     if total == 0 {
         return Ok(call.nothing());

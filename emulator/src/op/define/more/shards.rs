@@ -1,7 +1,7 @@
 //! Mixtures of experts over several cards: the rows of the experts that a card has, and the choice of experts from groups of them.
 
 use super::super::softmax::soften;
-use super::experts::largest;
+use super::experts::{kept, largest};
 use super::routing::{inverse, sorted};
 use crate::op::call::{Call, Input, Output};
 use crate::op::define::definitions;
@@ -60,15 +60,11 @@ fn permute(call: &Call) -> Result<Plan, Refusal> {
         )));
     }
     let total = rows * choices;
-    let wanted = call.whole("numOutTokens")?;
-    // CAST: a number of rows.
-    let kept = match wanted {
-        0 => total,
-        1.. => total.min(usize::try_from(wanted).unwrap_or(total)),
-        _ => usize::try_from((total as i64).saturating_add(wanted)).unwrap_or(0),
-    };
+    let kept = kept(call, total)?;
     let [first, end] = match range(call, total)? {
-        Some([first, end]) if wanted == 0 || kept == end - first => [first, end],
+        Some([first, end]) if call.whole("numOutTokens")? == 0 || kept == end - first => {
+            [first, end]
+        }
         Some(_) => {
             return Err(Refusal::invalid(
                 "numOutTokens is not 0 and not the number of rows of rangeOptional, which the emulator does not model",

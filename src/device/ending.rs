@@ -5,7 +5,7 @@ use std::sync::Arc;
 use ascendcl_sys as sys;
 
 use super::claims::Claim;
-use super::later::Later;
+use super::later::{Later, Running};
 use super::limit::duration;
 use crate::device::{Core, Ending};
 use crate::error::{Error, ErrorKind, Result, Usage};
@@ -28,9 +28,20 @@ pub(super) fn end(
     reset: Reset,
     limit: Option<i32>,
 ) -> Result<()> {
+    let closed = close(core, claim, call, reset);
+    enter(core, claim, limit, &closed);
+    closed
+}
+
+/// Waits for a device and resets it.
+fn close(core: &Core, claim: Claim, call: &'static str, reset: Reset) -> Result<()> {
     // The id came from an i32, so the conversion is exact.
-    let closed = core.close(Ending::Reset, call, || reset(claim.id.cast_signed()));
-    match &closed {
+    core.close(Ending::Reset, call, || reset(claim.id.cast_signed()))
+}
+
+/// Gives the slot and the card of a closed device back, or enters why not. A later attempt to reset it has this limit.
+fn enter(core: &Core, claim: Claim, limit: Option<i32>, closed: &Result<()>) {
+    match closed {
         Ok(()) => claim.release(),
         // Other code has reset the device, and may open it: a later reset could be for that.
         Err(error) if error.code() == Some(sys::ACL_ERROR_RT_CONTEXT_RELEASE_ERROR) => {
@@ -38,9 +49,8 @@ pub(super) fn end(
         }
         // Its life has ended, and the reset was refused. It may not be when the device is opened for the next time.
         Err(_) if core.is_lost() || core.is_over() => claim.is_unreset(limit),
-        Err(_) => {}
+        Err(_) => claim.is_held(),
     }
-    closed
 }
 
 /// Ends a device whose limit has passed, or that does not answer, on a thread that takes as long as it takes. Waits for
@@ -60,12 +70,11 @@ pub(super) fn end_later(
     // Before the thread runs: from now on, no wait of another device for this one may wait behind it.
     core.note_ends_later();
     let closing = Arc::clone(core);
-    let work = move || {
-        let ended = end(&closing, claim, call, reset, limit);
-        if ended.is_err() && !closing.is_lost() && !closing.is_over() {
-            claim.is_held();
-        }
-        ended
+    let work = move |running| {
+        let closed = close(&closing, claim, call, reset);
+        drop(running);
+        enter(&closing, claim, limit, &closed);
+        closed
     };
     match Later::start("ascendcl reset", Box::new(work)) {
         Ok(ending) if !error.is_late() => {
@@ -83,7 +92,7 @@ pub(super) fn end_later(
 
 /// Resets a device that was given up and whose reset has failed, within the limit that it had.
 pub(super) fn reset_again(claim: Claim, limit: Option<i32>) -> Result<()> {
-    let work = move || {
+    let work = move |running| {
         let code = reset(claim.id.cast_signed());
         // Behind an earlier reset there is nothing to reset any more.
         let is_gone = code == sys::ACL_ERROR_RT_CONTEXT_RELEASE_ERROR;
@@ -91,6 +100,7 @@ pub(super) fn reset_again(claim: Claim, limit: Option<i32>) -> Result<()> {
             true => Ok(()),
             false => check_device("aclrtResetDevice", claim.id, code),
         };
+        drop(running);
         match ended {
             Ok(()) => claim.release(),
             Err(_) => claim.is_unreset(limit),
@@ -98,7 +108,7 @@ pub(super) fn reset_again(claim: Claim, limit: Option<i32>) -> Result<()> {
         ended
     };
     let Some(millis) = limit else {
-        return work();
+        return work(Running::begin());
     };
     let ending =
         Later::start("ascendcl reset", Box::new(work)).inspect_err(|_| claim.is_unreset(limit))?;

@@ -209,7 +209,7 @@ unsafe fn abort(core: &Core, streams: &[(StreamKey, Handle)], millis: i32) -> Re
     }
     core.aborts().begin(&keys);
     let of_thread = keys.clone();
-    let work = move || {
+    let work = move |running| {
         // SAFETY: the context of the streams (the caller's contract).
         let code = unsafe { sys::aclrtSetCurrentContext(context.as_ptr()) };
         let mut aborted = check("aclrtSetCurrentContext", code);
@@ -220,6 +220,7 @@ unsafe fn abort(core: &Core, streams: &[(StreamKey, Handle)], millis: i32) -> Re
                 check("aclrtStreamAbort", code)
             });
         }
+        drop(running);
         this.aborts().end(&of_thread);
         aborted
     };

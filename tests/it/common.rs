@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::Command;
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 
 use ascendcl::error::Usage;
 use ascendcl::{Acl, Error, ErrorKind, HostSide};
@@ -14,6 +14,9 @@ const SIGABRT: i32 = 6;
 
 /// The variable with the name of the test that a child runs.
 const CHILD: &str = "ASCENDCL_TEST_CHILD";
+
+/// The variable with the backend under test. Without it, that is the emulator of this crate.
+const BACKEND: &str = "ASCENDCL_BACKEND";
 
 /// Declares tests that run in a process of their own, with further environment variables.
 ///
@@ -64,27 +67,28 @@ const DECIDING: [&str; 9] = [
 )]
 pub(crate) fn runs_on(backends: &[&str], variables: &[(&str, &str)]) -> bool {
     let decides = |(name, _): &(&str, &str)| DECIDING.contains(name);
-    if backends != ["emulator"] && !variables.iter().any(decides) {
+    let needs_emulator = backends == ["emulator"] || variables.iter().any(decides);
+    // In the child it is decided: its parent has read the library, which takes time.
+    if !needs_emulator || std::env::var_os(CHILD).is_some() {
         return true;
     }
-    let own = variables
-        .iter()
-        .find(|(name, _)| *name == "ASCENDCL_BACKEND");
-    let backend = match own {
-        Some((_, value)) => (*value).to_owned(),
-        None => std::env::var("ASCENDCL_BACKEND").unwrap_or_else(|_| "emulator".to_owned()),
-    };
-    let runs = backend == "emulator" || is_emulator(Path::new(&backend));
+    let own = variables.iter().find(|(name, _)| *name == BACKEND);
+    let runs = own.map_or_else(|| *IS_EMULATOR, |(_, value)| is_emulator(value));
     if !runs {
-        println!("skipped: needs the emulator, and the backend is {backend}");
+        println!("skipped: needs the emulator, which `{BACKEND}` is not");
     }
     runs
 }
 
-/// Whether a library is the emulator: its settings have the emulator's names.
-fn is_emulator(library: &Path) -> bool {
+/// Whether the backend under test is the emulator.
+static IS_EMULATOR: LazyLock<bool> =
+    LazyLock::new(|| std::env::var(BACKEND).map_or(true, |backend| is_emulator(&backend)));
+
+/// Whether a backend is the emulator. As a library it has the names of the emulator's settings.
+fn is_emulator(backend: &str) -> bool {
     let name = DECIDING[0].as_bytes();
-    fs::read(library).is_ok_and(|bytes| bytes.windows(name.len()).any(|window| window == name))
+    let has_name = |bytes: Vec<u8>| bytes.windows(name.len()).any(|window| window == name);
+    backend == "emulator" || fs::read(backend).is_ok_and(has_name)
 }
 
 /// In the parent: runs this test alone in a child, with the child's result. In the child: runs `body`.
@@ -106,8 +110,8 @@ pub(crate) fn run_isolated(
     command
         .args([&test, "--exact", "--nocapture", "--test-threads=1"])
         .env(CHILD, &test);
-    if std::env::var_os("ASCENDCL_BACKEND").is_none() {
-        command.env("ASCENDCL_BACKEND", "emulator");
+    if std::env::var_os(BACKEND).is_none() {
+        command.env(BACKEND, "emulator");
     }
     // A test with this word in its name ends in an abort.
     let aborts = name.ends_with("_aborts");

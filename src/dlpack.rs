@@ -582,7 +582,8 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
             device_id()?.into(),
         )?;
         let (code, bits) = data_type::<T>();
-        same("code of the element type", managed.code.into(), code.into())?;
+        const CODE: &str = "element type (0 int, 1 uint, 2 float, 4 bfloat, 5 complex, 6 bool)";
+        same(CODE, managed.code.into(), code.into())?;
         same(
             "number of bits of an element",
             managed.bits.into(),

@@ -219,7 +219,7 @@ isolated! {
             assert_eq!(back[..], [1; 32]);
             // SAFETY: as above; what the tensor holds is refused.
             let wrong = usage(unsafe { current.borrow_dlpack::<f32>(&tensor) });
-            assert_eq!(wrong, Usage::DlTensor { what: "code of the element type", found: 1, expected: 2 });
+            assert_eq!(wrong, Usage::DlTensor { what: "element type (0 int, 1 uint, 2 float, 4 bfloat, 5 complex, 6 bool)", found: 1, expected: 2 });
             assert_eq!(DELETED.load(Ordering::Relaxed), 0);
             drop(bytes);
             drop(tensor);
@@ -303,7 +303,7 @@ isolated! {
                 (right, 2, "the major version of this DLPack tensor is 2, not 1"),
                 (Tensor { device: [2, 1], ..right }, 1, "the device type of this DLPack tensor is 2, not 21"),
                 (Tensor { device: [21, 0], ..right }, 1, "the device number of this DLPack tensor is 0, not 1"),
-                (Tensor { dtype: (0, 32, 1), ..right }, 1, "the code of the element type of this DLPack tensor is 0, not 2"),
+                (Tensor { dtype: (0, 32, 1), ..right }, 1, "the element type (0 int, 1 uint, 2 float, 4 bfloat, 5 complex, 6 bool) of this DLPack tensor is 0, not 2"),
                 (Tensor { dtype: (2, 16, 1), ..right }, 1, "the number of bits of an element of this DLPack tensor is 16, not 32"),
                 (Tensor { dtype: (2, 32, 4), ..right }, 1, "the number of lanes of an element of this DLPack tensor is 4, not 1"),
                 (Tensor { strides: gaps.as_ptr(), ..right }, 1, "the stride of a contiguous dimension of this DLPack tensor is 16, not 8"),

@@ -238,7 +238,13 @@ def packed(family):
         case(family, operator, scale=Tensor("f32", scale), offset=None, **more, out=Out("s64", bits))
         whole = torch.tensor([3, -2 & 0x1FF, 255])
         case(family, operator, scale=Tensor("f32", scale), offset=Tensor("f32", offset), **more, out=Out("s64", bits | whole << 37))
-    case(family, "aclnnTransQuantParamV3", code=161002, scale=Tensor("f32", scale), offset=None, roundMode=1, out=Out("s64", bits))
+    case(family, "aclnnTransQuantParamV3", code=161002, scale=Tensor("f32", scale), offset=None, roundMode=2, out=Out("s64", bits))
+    # Numbers of ten bits behind the point are those of half precision, if their exponent is 0.
+    scale = of("f32", [1.0 + 2.0 ** -11, 1.0 + 3 * 2.0 ** -11, -1.0 - 2.0 ** -11 - 2.0 ** -20, 2.0 - 2.0 ** -20, 1e-40, -1e-40, 0.0])
+    bits = (scale.half().float().view(torch.int32).long() & 0xFFFFE000) | 1 << 46
+    case(family, "aclnnTransQuantParamV3", scale=Tensor("f32", scale), offset=None, roundMode=1, out=Out("s64", bits))
+    scale = of("f32", [0.5, 1.25, 0.1])
+    bits = (scale.view(torch.int32).long() & 0xFFFFE000) | 1 << 46
     case(family, "aclnnTransQuantParamV2", code=161002, scale=Tensor("f32", scale), offset=Tensor("f32", offset[:2]), out=Out("s64", bits))
     left, right, bias = numbers("s8", (2, 4)), numbers("s8", (4, 3)), numbers("s32", (3,))
     rows = numbers("f32", (2,), "positive")
@@ -255,3 +261,16 @@ def packed(family):
     case(family, "aclnnQuantMatmulWeightNz", code=561003, x1=Tensor("s8", left), x2=Tensor("s8", right), x1Scale=None, x2Scale=Tensor("f32", scale), **none, bias=None, **turned, groupSize=0, out=Out("bf16", sums))
     case(family, "aclnnAscendAntiQuant", code=161002, x=Tensor("s8", left), scale=Tensor("f32", scale), offset=None, dstType=1, sqrtMode=False, y=Out("f16", left))
     case(family, "aclnnDequantBias", code=161002, x=Tensor("s32", sums.int()), weightScale=Tensor("f32", scale), activateScaleOptional=None, biasOptional=None, outputDtype=1, out=Out("bf16", sums))
+    late = numbers("f32", (3,))
+    case(family, "aclnnQuantMatmulV5", x1=Tensor("s8", left), x2=Tensor("s8", right), x1Scale=Tensor("f32", rows), x2Scale=Tensor("f32", scale), **none, bias=Tensor("f32", late), **turned, groupSize=0, out=Out("bf16", (sums - wide(bias)).double() * wide(scale) * wide(rows)[:, None] + wide(late)))
+    groups = 1 << 32 | 128 << 16 | 128
+    for size, (one, other), own in (((2, 130, 3), (False, True), groups), ((2, 3, 130), (True, False), 128), ((3, 128, 2), (False, False), 0)):
+        left, right = numbers("s8", (size[0], size[1])), numbers("s8", (size[1], size[2]))
+        lines, blocks, added = numbers("f32", (size[0], -(-size[1] // 128)), "positive"), numbers("f32", (-(-size[1] // 128), -(-size[2] // 128)), "positive"), numbers("f32", (size[2],))
+        spread = lambda a, dim, count: wide(a).repeat_interleave(128, dim).narrow(dim, 0, count)
+        product = (wide(left) * spread(lines, 1, size[1])) @ (wide(right) * spread(spread(blocks, 0, size[1]), 1, size[2])) + wide(added)
+        placed = lambda a, flag: a.T.contiguous() if flag else a
+        grouped = dict(x1=Tensor("s8", placed(left, one)), x2=Tensor("s8", placed(right, other)), x1Scale=Tensor("f32", placed(lines, one)), x2Scale=Tensor("f32", placed(blocks, other)), **none, bias=Tensor("f32", added), transposeX1=one, transposeX2=other)
+        case(family, "aclnnQuantMatmulV5", **grouped, groupSize=own, out=Out("bf16", product))
+    case(family, "aclnnQuantMatmulV5", code=161002, **grouped, groupSize=64, out=Out("bf16", product))
+    case(family, "aclnnQuantMatmulV5", code=161002, **(grouped | dict(x1Scale=Tensor("f32", numbers("f32", (3, 2))))), groupSize=groups, out=Out("bf16", product))

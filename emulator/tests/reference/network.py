@@ -246,6 +246,11 @@ def quantize(family):
     case(family, "aclnnMatmulWeightNz", code=561003, self=good, mat2=good, out=out, cubeMathType=0)
     case(family, "aclnnTransMatmulWeight", code=561003, mmWeightRef=good)
     case(family, "aclnnNpuFormatCast", code=561003, srcTensor=good, dstTensor=out)
+    late = numbers("f16", (4,))
+    case(family, "aclnnQuantMatmulV4", x1=Tensor("s8", left), x2=Tensor("s8", right), scale=Tensor("f32", scale), offset=None, pertokenScaleOptional=Tensor("f32", rows), bias=Tensor("f16", late), transposeX1=False, transposeX2=False, out=Out("f16", (wide(left) @ wide(right)).double() * wide(scale) * wide(rows)[:, None] + wide(late)))
+    case(family, "aclnnQuantMatmulV4", x1=Tensor("s8", left), x2=Tensor("s8", right), scale=Tensor("f32", scale), **none, bias=Tensor("s32", bias), transposeX1=False, transposeX2=False, out=Out("s32", wide(left) @ wide(right) + wide(bias)))
+    many, own = numbers("s8", (2, *left.shape)), numbers("s32", (2, 1, 4))
+    case(family, "aclnnQuantMatmulV4", x1=Tensor("s8", many), x2=Tensor("s8", right), scale=Tensor("f32", scale), **none, bias=Tensor("s32", own), transposeX1=False, transposeX2=False, out=Out("bf16", (wide(many) @ wide(right) + wide(own)).double() * wide(scale)))
 
 
 def train(family):

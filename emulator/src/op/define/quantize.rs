@@ -2,7 +2,7 @@
 //!
 //! Types below a byte and weights in fractal formats are refused.
 
-use ascendcl_sys::{ACL_BF16, ACL_INT8, ACLNN_ERR_INNER_FIND_KERNEL_ERROR};
+use ascendcl_sys::{ACL_BF16, ACL_INT8, ACL_INT32, ACLNN_ERR_INNER_FIND_KERNEL_ERROR};
 
 use super::definitions;
 use crate::op::call::{Call, Input};
@@ -219,7 +219,20 @@ fn scales_of(views: &Views<'_>, scale: &Input) -> (Vec<f64>, Vec<f64>) {
     (scales, offsets)
 }
 
-/// Multiplies matrices of bytes. The names are those of the scales of columns, their offsets, and the scales of rows.
+/// Returns a matrix of these sizes, whose elements are those of the transposed one if `is_transposed`.
+pub(super) fn matrix_of(
+    numbers: &[f32],
+    sizes: [usize; 2],
+    is_transposed: bool,
+) -> Option<Matrix<'_>> {
+    match is_transposed {
+        true => Some(Matrix::new(numbers, [sizes[1], sizes[0]])?.transposed()),
+        false => Matrix::new(numbers, sizes),
+    }
+}
+
+/// Multiplies matrices of bytes. The names are those of the scales of columns, their offsets, and the scales of rows. A bias of
+/// integers is added before the scales, and another one behind them. A result of integers has no scales.
 pub(super) fn product_of(
     call: &Call,
     [scale, offset, of_rows]: [&str; 3],
@@ -269,7 +282,10 @@ pub(super) fn product_of(
     ] {
         let Some(one) = one else { continue };
         let elements = one.of(types)?.elements();
-        if elements != 1 && elements != size {
+        let is_of_batches = one.name == "bias"
+            && batch.rank() == 1
+            && one.shape() == [at(batch.as_slice(), 0), 1, size];
+        if elements != 1 && elements != size && !is_of_batches {
             return Err(Refusal::invalid(format_args!(
                 "{} {:?} has not {size} elements",
                 one.name,
@@ -293,11 +309,16 @@ pub(super) fn product_of(
             views.input(&left).all::<f32>(),
             views.input(&right).all::<f32>(),
         );
-        let (scales, mut offsets) = scales_of(views, &scale);
+        let (mut scales, mut offsets) = scales_of(views, &scale);
         if out.dtype() != ACL_INT8 || offset.is_some() {
             offsets = read(&offset);
         }
         let (of_rows, biases) = (read(&of_rows), read(&bias));
+        let mut biases = biases.as_slice();
+        let is_early = bias.is_some_and(|bias| bias.dtype() == ACL_INT32);
+        if out.dtype() == ACL_INT32 {
+            scales.fill(1.0);
+        }
         let starts = |input: &Input| {
             let own = input.tensor.shape;
             let own = own.filtered(&|index| index + 2 < own.rank());
@@ -318,17 +339,13 @@ pub(super) fn product_of(
                 at(numbers, index)
             }
         };
-        let matrix = |numbers, sizes: [usize; 2], is_transposed| match is_transposed {
-            true => Some(Matrix::new(numbers, [sizes[1], sizes[0]])?.transposed()),
-            false => Matrix::new(numbers, sizes),
-        };
         let mut results = Vec::with_capacity(out.elements());
         let mut part = vec![0.0; rows * columns];
         for (one, other) in starts(&left).zip(starts(&right)) {
             let (ones, others) = (ones.get(one..), others.get(other..));
-            let left = ones.and_then(|ones| matrix(ones, [rows, length], flags[0]));
+            let left = ones.and_then(|ones| matrix_of(ones, [rows, length], flags[0]));
             // Columns of the transposed matrix are rows of this one.
-            let right = others.and_then(|others| matrix(others, [columns, length], !flags[1]));
+            let right = others.and_then(|others| matrix_of(others, [columns, length], !flags[1]));
             let mut sums = vec![0.0; rows * columns];
             for first in (0..length).step_by(EXACT) {
                 let range = first..length.min(first + EXACT);
@@ -342,16 +359,21 @@ pub(super) fn product_of(
             }
             for (index, sum) in sums.iter().enumerate() {
                 let (row, column) = (index / columns, index % columns);
-                let mut value = (sum + of(&biases, column)) * of(&scales, column);
+                let bias = of(biases, column);
+                let (early, late) = if is_early { (bias, 0.0) } else { (0.0, bias) };
+                let mut value = (sum + early) * of(&scales, column);
                 if !of_rows.is_empty() {
                     value *= of(&of_rows, row);
                 }
-                value += of(&offsets, column);
+                value += of(&offsets, column) + late;
                 results.push(if out.dtype() == ACL_INT8 {
                     byte(value.round_ties_even())
                 } else {
                     value
                 });
+            }
+            if let Some(behind @ [_, ..]) = biases.get(columns..) {
+                biases = behind;
             }
         }
         views.output(&out).put_all(&results);

@@ -14,6 +14,7 @@ mod layout;
 mod matrices;
 mod merged;
 mod norms;
+mod packed;
 mod pad;
 mod pairs;
 mod plain;
@@ -32,7 +33,7 @@ mod versions;
 
 pub(in crate::op) use self::{
     added::*, caches::*, coarse::*, cumulate::*, drawn::*, elements::*, experts::*, further::*,
-    joint::*, largest::*, layout::*, matrices::*, merged::*, norms::*, pad::*, pairs::*, plain::*,
-    product::*, quantized::*, reduced::*, resize::*, routing::*, sample::*, scattered::*,
+    joint::*, largest::*, layout::*, matrices::*, merged::*, norms::*, packed::*, pad::*, pairs::*,
+    plain::*, product::*, quantized::*, reduced::*, resize::*, routing::*, sample::*, scattered::*,
     shards::*, single::*, statistics::*, stored::*, versions::*,
 };

@@ -1,21 +1,15 @@
 //! More operators on quantized numbers, and the parameters that a card reads beside them.
 
 use super::super::computed::{Computed, Numbers};
-use super::super::quantize::product_of;
 use crate::op::call::{Call, Input};
 use crate::op::define::definitions;
 use crate::op::dtype::{SINGLE, Types, types};
-use crate::op::number::Whole;
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
 use crate::op::rule::{Checks as _, at, joined, put};
 use crate::wide::wide;
 
 definitions! {
-    aclnnTransQuantParamV2 = parameters;
-    aclnnTransQuantParamV3 = parameters;
-    aclnnQuantMatmulV3 = |call: &Call| product_of(call, ["scale", "offset", ""]);
-    aclnnQuantMatmulV5 = product;
     aclnnDynamicQuantV2 = dynamic;
     aclnnDynamicQuantV3 = dynamic_by_mode;
     aclnnSwiGluQuant = gated_rows;
@@ -23,81 +17,6 @@ definitions! {
     aclnnDequantSwigluQuant = gated;
     aclnnAscendAntiQuant = numbers;
     aclnnDequantBias = dequantized;
-}
-
-/// `aclnnTransQuantParamV2(scale, offset, out)`, and `aclnnTransQuantParamV3` with `roundMode`: the 19 upper bits of the scale in
-/// the lower half, a bit that says so, and the offset in nine bits above.
-fn parameters(call: &Call) -> Result<Plan, Refusal> {
-    let scale = call.input("scale").of(types!(f32))?;
-    let offset = call.optional_input("offset")?;
-    let out = call.output("out").of(types!(u64 s64))?;
-    if call.has("roundMode") && call.whole("roundMode")? != 0 {
-        return Err(Refusal::invalid(format_args!(
-            "roundMode is {}; the emulator models 0, which cuts bits off",
-            call.whole("roundMode")?
-        )));
-    }
-    let offset = offset.map(|offset| offset.of(types!(f32))).transpose()?;
-    let count = offset
-        .as_ref()
-        .map_or(1, Input::elements)
-        .max(scale.elements());
-    for one in [Some(scale), offset].into_iter().flatten() {
-        if one.elements() != 1 && one.elements() != count {
-            return Err(Refusal::invalid(format_args!(
-                "{} {:?} has not {count} elements",
-                one.name,
-                one.shape()
-            )));
-        }
-    }
-    if out.elements() != count || count == 0 {
-        return Err(Refusal::invalid(format_args!(
-            "out {:?} has not {count} elements",
-            out.shape()
-        )));
-    }
-    call.plan(move |views| {
-        let scales = views.input(&scale).all::<f32>();
-        let offsets = offset
-            .as_ref()
-            .map(|offset| views.input(offset).all::<f32>());
-        let mut results = Vec::with_capacity(count);
-        let of = |numbers: &[f32], index: usize| match numbers {
-            [one] => *one,
-            _ => at(numbers, index),
-        };
-        for index in 0..count {
-            let bits = i64::from(of(&scales, index).to_bits() & 0xffff_e000) | 1 << 46;
-            let offset = offsets.as_ref().map_or(0, |offsets| {
-                // CAST: a number between -256 and 255.
-                of(offsets, index).round_ties_even().clamp(-256.0, 255.0) as i64
-            });
-            results.push(Whole(bits | (offset & 0x1ff) << 37));
-        }
-        views.output(&out).put_all(&results);
-    })
-}
-
-/// `aclnnQuantMatmulV5(x1, x2, x1Scale, x2Scale, yScale, x1Offset, x2Offset, yOffset, bias, transposeX1, transposeX2, groupSize,
-/// out)` on bytes, with scales of rows and columns.
-fn product(call: &Call) -> Result<Plan, Refusal> {
-    for name in ["yScale", "x1Offset", "yOffset"] {
-        if call
-            .optional_input(name)?
-            .is_some_and(|one| one.elements() > 0)
-        {
-            return Err(Refusal::invalid(format_args!(
-                "{name} is given, which the emulator does not model"
-            )));
-        }
-    }
-    if call.whole("groupSize")? != 0 {
-        return Err(Refusal::invalid(
-            "groupSize is not 0, which the emulator does not model",
-        ));
-    }
-    product_of(call, ["x2Scale", "x2Offset", "x1Scale"])
 }
 
 /// `aclnnAscendAntiQuant(x, scale, offset, dstType, sqrtMode, y)`: `(x + offset) * scale`, with one number for all elements, or
@@ -235,7 +154,7 @@ fn refuse_given(call: &Call, name: &str) -> Result<(), Refusal> {
 }
 
 /// Returns an optional tensor of some types.
-fn given(call: &Call, name: &str, types: Types) -> Result<Option<Input>, Refusal> {
+pub(super) fn given(call: &Call, name: &str, types: Types) -> Result<Option<Input>, Refusal> {
     match call.optional_input(name)? {
         Some(one) => one.of(types).map(Some),
         None => Ok(None),

@@ -1,5 +1,7 @@
 """Cases of numbers at places of images, of sequences of classes, of norms of sums, and of fused quantizations."""
 
+import math
+
 import torch
 import torchvision
 
@@ -10,6 +12,20 @@ from further import mixed
 F = torch.nn.functional
 VIEWS = ["", "transposed", "gaps"]
 MODES, ENDS = ["bilinear", "nearest", "bicubic"], ["zeros", "border", "reflection"]
+
+
+def largest(data, rows, bins, scale, ratio):
+    """The largest numbers of boxes: a box whose bin is a place has the number there as its mean."""
+    results = []
+    for row in rows:
+        left, top, right, bottom = (row[1:] * scale).tolist()
+        steps = [max(bottom - top, 1.0) / bins[0], max(right - left, 1.0) / bins[1]]
+        down, across = (ratio or math.ceil(step) for step in steps)
+        # One place in each bin of a box that has as many bins as places.
+        fine = torch.tensor([[row[0], left, top, left + steps[1] * bins[1], top + steps[0] * bins[0]]], dtype=torch.float64)
+        places = torchvision.ops.roi_align(data, fine, (bins[0] * down, bins[1] * across), 1.0, 1, False)
+        results.append(F.max_pool2d(places, (down, across)))
+    return torch.cat(results)
 
 
 def sampled(family):
@@ -46,12 +62,15 @@ def sampled(family):
             attributes = dict(pooledHeight=2, pooledWidth=3, spatialScale=scale, samplingRatio=ratio, aligned=aligned)
             case(family, "aclnnRoiAlignV2", self=Tensor(word, data, VIEWS[index]), boxes=Tensor(word, rows), **attributes, out=Out(word, pool(wide(data))))
             if not aligned:
-                case(family, "aclnnRoiAlign", self=Tensor(word, data, VIEWS[index]), rois=Tensor(word, rows[:, 1:].contiguous()), batchIndices=Tensor("s32", rows[:, 0].to(torch.int32)), mode='"avg"', outputHeight=2, outputWidth=3, samplingRatio=ratio, spatialScale=scale, out=Out(word, pool(wide(data))))
+                given = dict(self=Tensor(word, data, VIEWS[index]), rois=Tensor(word, rows[:, 1:].contiguous()), batchIndices=Tensor("s32", rows[:, 0].to(torch.int32)))
+                given |= dict(outputHeight=2, outputWidth=3, samplingRatio=ratio, spatialScale=scale)
+                case(family, "aclnnRoiAlign", **given, mode='"avg"', out=Out(word, pool(wide(data))))
+                case(family, "aclnnRoiAlign", **given, mode='"max"', out=Out(word, largest(wide(data), wide(rows), (2, 3), scale, ratio)))
             if word == "f32":
                 grad = numbers(word, (4, 2, 2, 3))
                 case(family, "aclnnRoiAlignV2Backward", gradOutput=Tensor(word, grad), boxes=Tensor(word, rows), inputShape=[2, 2, 5, 6], **attributes, gradInput=Out(word, gradients(pool, grad, data)[0]))
     boxes, given = good(1, 4), dict(self=good(1, 1, 2, 2), batchIndices=Tensor("s32", of("s32", [0])), outputHeight=1, outputWidth=1, samplingRatio=0)
-    case(family, "aclnnRoiAlign", code=161002, **given, rois=boxes, mode='"max"', spatialScale=1.0, out=out(1, 1, 1, 1))
+    case(family, "aclnnRoiAlign", code=161002, **given, rois=boxes, mode='"sum"', spatialScale=1.0, out=out(1, 1, 1, 1))
     case(family, "aclnnRoiAlign", code=161002, **given, rois=boxes, mode='"avg"', spatialScale=0.0, out=out(1, 1, 1, 1))
     case(family, "aclnnRoiAlignV2", code=161002, self=good(1, 1, 2, 2), boxes=boxes, pooledHeight=1, pooledWidth=1, spatialScale=1.0, samplingRatio=0, aligned=False, out=out(1, 1, 1, 1))
     case(family, "aclnnRoiAlignV2Backward", code=161002, gradOutput=good(1, 1, 1, 1), boxes=good(1, 5), inputShape=[1, 1, 2, 2], pooledHeight=1, pooledWidth=1, spatialScale=1.0, samplingRatio=-1, aligned=False, gradInput=out(1, 1, 2, 2))

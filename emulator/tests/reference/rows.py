@@ -47,7 +47,20 @@ def tokens(family):
     case(family, "aclnnMoeTokenPermuteGrad", code=161002, permutedOutputGrad=f32(8, 3), sortedIndices=Tensor("s32", places), numTopk=3, paddedMode=False, out=out(4, 3))
     case(family, "aclnnMoeTokenUnpermuteGrad", code=161002, permuteTokens=f32(8, 3), unpermutedTokensGrad=f32(4, 3), sortedIndices=Tensor("s32", places), probsOptional=f32(3, 2), paddedMode=False, restoreShapeOptional=None, permutedTokensGradOut=out(8, 3), probsGradOut=out(3, 2))
     case(family, "aclnnMoeFinalizeRoutingV2", code=161001, expandedX=f32(8, 3), expandedRowIdx=Tensor("s32", places), x1Optional=None, x2Optional=None, biasOptional=f32(3, 3), scalesOptional=f32(4, 2), expertIdxOptional=None, dropPadMode=0, out=out(4, 3))
+    case(family, "aclnnMoeFinalizeRoutingV2", code=161002, expandedX=f32(8, 3), expandedRowIdx=Tensor("s32", places), x1Optional=None, x2Optional=None, biasOptional=None, scalesOptional=f32(4, 2), expertIdxOptional=None, dropPadMode=4, out=out(4, 3))
     case(family, "aclnnRotaryPositionEmbeddingGrad", code=161002, dy=f32(2, 3, 2, 4), cos=f32(2, 3, 2, 2), sin=f32(2, 3, 2, 2), xOptional=None, mode=0, dxOut=out(2, 3, 2, 4), dcosOut=out(2, 3, 2, 2), dsinOut=out(2, 3, 2, 2))
+    for word, view in zip(SINGLE, VIEWS):
+        near, bias, added, rows = 1e-5 if word == "f32" else None, numbers(word, (3, 3)), numbers(word, (4, 3)), numbers(word, (8, 3))
+        # Three experts have room for three rows each, and one row of the second token is left out.
+        padded, scales = numbers(word, (3, 3, 3)), numbers("f32" if word == "bf16" else word, (4, 2), "positive")
+        chairs = of("s32", [[3, 0], [-1, 1], [4, 6], [2, 5]])
+        for mode in (1, 2, 3):
+            rows_of, seats = (rows, places.reshape(4, 2)) if mode == 2 else (padded, chairs)
+            parts = wide(rows_of).reshape(-1, 3)[seats.clamp(min=0).long()] + wide(bias)[chosen.long()]
+            result = (parts * (wide(scales) * (seats >= 0))[:, :, None]).sum(1) + wide(added)
+            seats = seats.flatten() if mode > 1 else seats.T.contiguous().flatten()
+            case(family, "aclnnMoeFinalizeRoutingV2", tolerance=near, expandedX=Tensor(word, rows_of, view), expandedRowIdx=Tensor("s32", seats), x1Optional=Tensor(word, added), x2Optional=None, biasOptional=Tensor(word, bias),
+                 scalesOptional=Tensor("f32" if word == "bf16" else word, scales), expertIdxOptional=Tensor("s32", chosen), dropPadMode=mode, out=Out(word, result))
 
 
 def channels(family):
@@ -154,6 +167,13 @@ def rows(family):
     out = lambda *size: Out("f32", numbers("f32", size))
     case(family, "aclnnTrace", code=161002, self=f32(2, 2, 2), out=out())
     case(family, "aclnnDiag", code=161002, self=f32(2, 3), diagonal=1, out=out(3))
+    for word in ("s8", "s16", "s32", "s64", "u8", "f32", "f64"):
+        for shapes, dim in ((((2, 1, 3), (1, 4, 3)), -1), (((3, 2), (4, 3, 1)), 0)):
+            one, other = (numbers(word, shape) for shape in shapes)
+            whole = dim if dim < 0 else 1
+            result = torch.linalg.cross(*torch.broadcast_tensors(wide(one), wide(other)), dim=whole)
+            case(family, "aclnnLinalgCross", self=Tensor(word, one, "gaps"), other=Tensor(word, other, "transposed"), dim=dim, out=Out(word, result))
+    case(family, "aclnnLinalgCross", code=161002, self=f32(2, 3), other=f32(4, 3), dim=1, out=out(2, 3))
     case(family, "aclnnLinalgCross", code=161002, self=f32(2, 4), other=f32(2, 4), dim=1, out=out(2, 4))
     case(family, "aclnnCdist", code=161002, x1=f32(2, 4), x2=f32(2, 3), p=2.0, compute_mode=0, out=out(2, 2))
     case(family, "aclnnCdist", code=161002, x1=f32(2, 4), x2=f32(2, 4), p=-1.0, compute_mode=0, out=out(2, 2))

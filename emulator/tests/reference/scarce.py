@@ -187,6 +187,9 @@ def plain(family):
     case(family, "aclnnTraceV2", code=161002, x=good, y=out)
     case(family, "aclnnDivV3", code=161002, self=good, other=good, mode=3, out=out)
     case(family, "aclnnDiagPart", code=161002, x=good, y=Out("f32", torch.zeros(2)))
+    for word in ("s32", "s8", "u8"):
+        data = numbers(word, (2, 3))
+        case(family, "aclnnReluV3", x=Tensor(word, data, "gaps"), yOut=Out(word, F.relu(wide(data))), maskOut=Out("u8", data > 0))
     case(family, "aclnnReluV3", code=161002, x=good, yOut=out, maskOut=Out("f32", torch.zeros(2, 3)))
     case(family, "aclnnSwigluClamp", code=161002, x=Tensor("f32", numbers("f32", (2, 4))), limit=0.0, y=Out("f32", torch.zeros(2, 2)))
     case(family, "aclnnSwigluClamp", code=161002, x=good, limit=1.0, y=Out("f32", torch.zeros(2, 1)))

@@ -34,16 +34,16 @@ definitions! {
     aclnnForeachTan = each(formula!(real |x| "tan(x)").same(SINGLE));
     aclnnForeachTanh = each(formula!(real |x| "tanh(x)").same(SINGLE));
     aclnnForeachAbs = each(formula!(|x| "abs(x)").same(types!(f32 f16 bf16 s32)));
-    aclnnForeachNeg = each(formula!(|x| "-x").same(types!(f32 f16 bf16 s32)));
-    aclnnForeachSign = each(formula!(|x| "sign(x)").same(types!(f32 f16 bf16 s32)));
-    aclnnForeachCopy = each(formula!(|x| "x").same(types!(f32 f16 bf16 s32)));
+    aclnnForeachNeg = each(formula!(|x| "-x").same(types!(f32 f16 bf16 s8 s16 s32 u8)));
+    aclnnForeachSign = each(formula!(|x| "sign(x)").same(types!(f32 f16 bf16 s8 s32 s64)));
+    aclnnForeachCopy = each(formula!(|x| "x").same(types!(f32 f16 bf16 f64 s8 s16 s32 s64 u8 u16 u32 bool)));
     aclnnForeachAddList, aclnnForeachAddListV2, aclnnForeachAddListInplace = each(formula!(|x1, x2, alpha| "x1 + alpha * x2").same(types!(f32 f16 bf16 s32)));
     aclnnForeachSubList, aclnnForeachSubListV2, aclnnForeachSubListInplace = each(formula!(|x1, x2, alpha| "x1 - alpha * x2").same(types!(f32 f16 bf16 s32)));
     aclnnForeachMulList, aclnnForeachMulListInplace = each(formula!(|x1, x2| "x1 * x2").same(types!(f32 f16 bf16 s32)));
     aclnnForeachDivList, aclnnForeachDivListInplace = each(formula!(real |x1, x2| "x1 / x2").same(SINGLE));
     aclnnForeachMaximumList = each(formula!(|x1, x2| "max(x1, x2)").same(types!(f32 f16 bf16 s32)));
     aclnnForeachMinimumList = each(formula!(|x1, x2| "min(x1, x2)").same(types!(f32 f16 bf16 s32)));
-    aclnnForeachPowList = each(formula!(real |x1, x2| "power(x1, x2)").same(SINGLE));
+    aclnnForeachPowList = each(formula!(|x1, x2| "power(x1, x2)").same(types!(f32 f16 bf16 s32)));
     aclnnForeachAddScalar, aclnnForeachAddScalarV2 = each(formula!(|x, scalar| "x + scalar").same(types!(f32 f16 bf16 s32)));
     aclnnForeachAddScalarList = each(formula!(|x, scalars| "x + scalars").same(types!(f32 f16 bf16 s32)));
     aclnnForeachSubScalar, aclnnForeachSubScalarV2, aclnnForeachSubScalarInplace = each(formula!(|x, scalar| "x - scalar").same(types!(f32 f16 bf16 s32)));
@@ -56,20 +56,20 @@ definitions! {
     aclnnForeachMaximumScalarList = each(formula!(|x, scalars| "max(x, scalars)").same(types!(f32 f16 bf16 s32)));
     aclnnForeachMinimumScalar, aclnnForeachMinimumScalarV2 = each(formula!(|x, scalar| "min(x, scalar)").same(types!(f32 f16 bf16 s32)));
     aclnnForeachMinimumScalarList = each(formula!(|x, scalars| "min(x, scalars)").same(types!(f32 f16 bf16 s32)));
-    aclnnForeachPowScalar, aclnnForeachPowScalarV2 = each(formula!(real |x, scalar| "power(x, scalar)").same(SINGLE));
-    aclnnForeachPowScalarList = each(formula!(real |x, scalars| "power(x, scalars)").same(SINGLE));
-    aclnnForeachPowScalarAndTensor = each(formula!(real |scalar, x| "power(scalar, x)").same(SINGLE));
+    aclnnForeachPowScalar, aclnnForeachPowScalarV2 = each(formula!(|x, scalar| "power(x, scalar)").same(types!(f32 f16 bf16 s32)));
+    aclnnForeachPowScalarList = each(formula!(|x, scalars| "power(x, scalars)").same(types!(f32 f16 bf16 s32)));
+    aclnnForeachPowScalarAndTensor = each(formula!(|scalar, x| "power(scalar, x)").same(types!(f32 f16 bf16 s32)));
     aclnnForeachAddcdivList = each(formula!(real |x1, x2, x3, scalars| "x1 + scalars * x2 / x3").same(SINGLE));
     aclnnForeachAddcdivScalar, aclnnForeachAddcdivScalarV2 = each(formula!(real |x1, x2, x3, scalar| "x1 + scalar * x2 / x3").same(SINGLE));
     aclnnForeachAddcdivScalarList = each(formula!(real |x1, x2, x3, scalars| "x1 + scalars * x2 / x3").same(SINGLE));
-    aclnnForeachAddcmulList = each(formula!(real |x1, x2, x3, scalars| "x1 + scalars * x2 * x3").same(SINGLE));
-    aclnnForeachAddcmulScalar, aclnnForeachAddcmulScalarV2 = each(formula!(real |x1, x2, x3, scalar| "x1 + scalar * x2 * x3").same(SINGLE));
-    aclnnForeachAddcmulScalarList = each(formula!(real |x1, x2, x3, scalars| "x1 + scalars * x2 * x3").same(SINGLE));
+    aclnnForeachAddcmulList = each(formula!(|x1, x2, x3, scalars| "x1 + scalars * x2 * x3").same(types!(f32 f16 bf16 s32)));
+    aclnnForeachAddcmulScalar, aclnnForeachAddcmulScalarV2 = each(formula!(|x1, x2, x3, scalar| "x1 + scalar * x2 * x3").same(types!(f32 f16 bf16 s32)));
+    aclnnForeachAddcmulScalarList = each(formula!(|x1, x2, x3, scalars| "x1 + scalars * x2 * x3").same(types!(f32 f16 bf16 s32)));
     aclnnForeachRoundOffNumber, aclnnForeachRoundOffNumberV2 = each(formula!(real |x, round_mode|
         "up = floor(x); odd = remainder_down(up, 2) != 0 ? up : up + 1; \
          round_mode == 2 ? up : round_mode == 3 ? ceil(x) : round_mode == 4 ? sign(x) * floor(abs(x) + 0.5) : \
          round_mode == 5 ? trunc(x) : and(round_mode == 6, x - up == 0.5) ? odd : round(x)").same(SINGLE));
-    aclnnForeachZeroInplace = each(formula!(|x| "0").same(types!(f32 f16 bf16 s32 s64)));
+    aclnnForeachZeroInplace = each(formula!(|x| "0").same(types!(f32 f16 bf16 s16 s32 s64)));
     aclnnForeachNorm = norms;
     aclnnForeachNonFiniteCheckAndUnscale = unscale;
     aclnnForeachLerpList =

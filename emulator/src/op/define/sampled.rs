@@ -125,7 +125,7 @@ fn boxes(call: &Call) -> Result<Plan, Refusal> {
             let (Some(image), Some(ends)) = (image, row.last_chunk::<4>()) else {
                 continue;
             };
-            boxes.each(ends, &mut |bin, near| {
+            boxes.each(ends, &mut |bin, near, _| {
                 for channel in 0..channels {
                     let gradient = at(&gradients, (index * channels + channel) * bins + bin);
                     let plane = results.get_mut((image * channels + channel) * area..);

@@ -268,6 +268,8 @@ pub(super) struct Boxes {
     scale: f64,
     ratio: usize,
     is_aligned: bool,
+    /// Whether a bin gets its largest number, and not the mean.
+    pub(super) is_largest: bool,
 }
 
 /// The largest number of places along a bin: more would be in an image of more elements than there are.
@@ -284,6 +286,7 @@ impl Boxes {
             scale,
             ratio: count("samplingRatio", ratio)?,
             is_aligned: call.has("aligned") && call.flag("aligned")?,
+            is_largest: false,
         };
         // CAST: the largest number of places is exact.
         if boxes.ratio > MOST as usize {
@@ -300,9 +303,13 @@ impl Boxes {
         )))
     }
 
-    /// Calls a function for each number of a box, with its index and the elements around its places. A box is its left, upper,
-    /// right and lower end.
-    pub(super) fn each(&self, ends: &[f64], visit: &mut dyn FnMut(usize, &[(usize, f64)])) {
+    /// Calls a function for each number of a box, with its index, the elements around its places, and their number up to the end of
+    /// each place. A box is its left, upper, right and lower end.
+    pub(super) fn each(
+        &self,
+        ends: &[f64],
+        visit: &mut dyn FnMut(usize, &[(usize, f64)], &[usize]),
+    ) {
         let offset = if self.is_aligned { 0.5 } else { 0.0 };
         let edge = |index: usize| at(ends, index) * self.scale - offset;
         let start = [edge(1), edge(0)];
@@ -325,16 +332,20 @@ impl Boxes {
             }
         }
         let [rows, columns] = places;
-        // CAST: a number of places, which is exact.
-        let share = 1.0 / (rows * columns).max(1) as f64;
+        let share = match self.is_largest {
+            true => 1.0,
+            // CAST: a number of places, which is exact.
+            false => 1.0 / (rows * columns).max(1) as f64,
+        };
         let [height, width] = self.image;
-        let mut near = Vec::new();
+        let (mut near, mut behind) = (Vec::new(), Vec::new());
         for bin in 0..self.bins.iter().product() {
             let [row, column] = [
                 bin / at(&self.bins, 1).max(1),
                 bin % at(&self.bins, 1).max(1),
             ];
             near.clear();
+            behind.clear();
             for index in 0..rows * columns {
                 let along = |dim: usize, bin: usize, index: usize, count: usize| {
                     // CAST: numbers of bins and of places, which are exact.
@@ -348,8 +359,9 @@ impl Boxes {
                         near.push((line * width + place, weight * other * share));
                     }
                 }
+                behind.push(near.len());
             }
-            visit(bin, &near);
+            visit(bin, &near, &behind);
         }
     }
 }

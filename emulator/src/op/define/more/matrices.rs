@@ -1,17 +1,19 @@
 //! Diagonals, distances and norms of rows, and rows of experts that come back to their tokens.
 
-use ascendcl_sys::ACL_DOUBLE;
+use ascendcl_sys::{ACL_BF16, ACL_FLOAT, ACL_FLOAT16};
 
+use super::super::along::in_numbers;
 use super::super::computed::{Computed, Numbers};
 use crate::op::call::{Call, Input};
 use crate::op::define::definitions;
-use crate::op::dtype::{SINGLE, types};
+use crate::op::dtype::{Kind, SINGLE, Types, kind, types};
 use crate::op::lines::CHUNK;
-use crate::op::number::Whole;
+use crate::op::number::{Number, Whole};
 use crate::op::plan::Plan;
 use crate::op::real::Real;
 use crate::op::refusal::Refusal;
 use crate::op::rule::{Checks as _, Split, at, dimension, joined, put};
+use crate::op::shape::broadcast;
 use crate::op::sums::squares;
 use crate::wide::wide;
 
@@ -48,42 +50,66 @@ pub(super) fn trace(call: &Call, [input, out]: [&str; 2]) -> Result<Plan, Refusa
     computed.plan(call)
 }
 
-/// `aclnnLinalgCross(self, other, dim, out)`: vectors of three numbers along a dimension.
+/// `aclnnLinalgCross(self, other, dim, out)`: vectors of three numbers along a dimension of `self`, after both have been broadcast.
 fn cross(call: &Call) -> Result<Plan, Refusal> {
-    let input = call
-        .input("self")
-        .of(types!(f32 f16 bf16 f64))
-        .ranked(1..=8)?;
-    let other = call.input("other").like(&input)?.shaped(input.shape())?;
-    let out = call.output("out").like(&input)?.shaped(input.shape())?;
-    let dim = dimension("dim", call.whole("dim")?, input.shape().len())?;
-    let split = Split::new(input.shape(), dim);
+    const TYPES: Types = types!(f32 f16 bf16 f64 s8 s16 s32 s64 u8);
+    let input = call.input("self").of(TYPES).ranked(1..=8)?;
+    let other = call.input("other").like(&input)?;
+    let Some(shape) = broadcast(&input.tensor.shape, &other.tensor.shape) else {
+        return Err(Refusal::invalid(format_args!(
+            "self {:?} and other {:?} cannot be broadcast",
+            input.shape(),
+            other.shape()
+        )));
+    };
+    let out = call.output("out").like(&input)?.shaped(shape.as_slice())?;
+    let rank = input.shape().len();
+    let dim = dimension("dim", call.whole("dim")?, rank)? + shape.rank() - rank;
+    let split = Split::new(shape.as_slice(), dim);
     if split.size != 3 {
         return Err(Refusal::invalid(format_args!(
-            "self {:?} has {} elements in dimension {dim}, and not 3",
-            input.shape(),
+            "{:?} has {} elements in dimension {dim}, and not 3",
+            shape.as_slice(),
             split.size
         )));
     }
-    let inputs = [Some(input), Some(other)];
+    let inputs = [input, other].map(|mut one| {
+        one.tensor.strides = one.tensor.strides_in(&shape);
+        one.tensor.shape = shape;
+        Some(one)
+    });
+    let is_spread = input.tensor.shape != other.tensor.shape;
     let sizes = [split.inner, 0, 0, 0, 0, 0];
-    if input.dtype() == ACL_DOUBLE {
-        let mut computed = Computed::new(&inputs, &[Some(out)], crossed::<f64>);
-        computed.sizes = sizes;
-        return computed.plan(call);
+    match input.dtype() {
+        ACL_FLOAT | ACL_FLOAT16 | ACL_BF16 => {
+            // A difference of products keeps its digits in double precision.
+            let mut computed = Computed::new(&inputs, &[Some(out)], |computed, numbers| {
+                crossed(computed, numbers, |a: f32, b, c, d| {
+                    f32::real(a.double() * b.double() - c.double() * d.double())
+                });
+            });
+            (computed.sizes, computed.is_spread) = (sizes, is_spread);
+            computed.plan(call)
+        }
+        dtype => in_numbers!(dtype, W => {
+            let mut computed = Computed::<W>::new(&inputs, &[Some(out)], |computed, numbers| {
+                crossed(computed, numbers, |a, b, c, d| a * b - c * d);
+            });
+            (computed.sizes, computed.is_spread) = (sizes, is_spread);
+            computed.plan(call)
+        }),
     }
-    let mut computed = Computed::new(&inputs, &[Some(out)], crossed::<f32>);
-    computed.sizes = sizes;
-    computed.plan(call)
 }
 
-fn crossed<W: Real>(computed: &Computed<W>, numbers: Numbers<'_, W>) {
+/// Computes the vectors. `difference` gives one product without another.
+fn crossed<W: Number>(
+    computed: &Computed<W>,
+    numbers: Numbers<'_, W>,
+    difference: fn(W, W, W, W) -> W,
+) {
     let [inner, ..] = computed.sizes;
     let [left, right, ..] = numbers.inputs;
     let [results, ..] = numbers.outs;
-    // A difference of products keeps its digits in double precision.
-    let difference =
-        |a: W, b: W, c: W, d: W| W::real(a.double() * b.double() - c.double() * d.double());
     if inner == 1 {
         let (left, right) = (left.as_chunks::<3>().0, right.as_chunks::<3>().0);
         let results = results.as_chunks_mut::<3>().0;
@@ -235,22 +261,25 @@ wide! {
 
 /// `aclnnMoeFinalizeRoutingV2(expandedX, expandedRowIdx, x1Optional, x2Optional, biasOptional, scalesOptional,
 /// expertIdxOptional, dropPadMode, out)`, and `aclnnMoeFinalizeRouting`, which has no `dropPadMode` and where only `x2` is optional:
-/// `x1 + x2` and the rows of each token, each with the bias of its expert and times its scale.
+/// `x1 + x2` and the rows of each token, each with the bias of its expert and times its scale. The rows of a token are behind each
+/// other in modes 2 and 3. In modes 1 and 3 the rows are those of experts, as many for each one, and -1 stands for none.
 fn finalize(call: &Call) -> Result<Plan, Refusal> {
-    let input = call.input("expandedX").of(SINGLE).ranked(2..=2)?;
-    let places = call.input("expandedRowIdx").of(types!(s32)).ranked(1..=1)?;
     let is_first = call.has("expandedExpertIdx");
     let mode = if is_first {
         0
     } else {
         call.whole("dropPadMode")?
     };
-    if mode != 0 {
+    if !(0..=3).contains(&mode) {
         return Err(Refusal::invalid(format_args!(
-            "dropPadMode is {mode}; the emulator models 0"
+            "dropPadMode is {mode}; it is 0 to 3"
         )));
     }
-    let width = at(input.shape(), 1);
+    let (is_padded, is_by_token) = (mode % 2 == 1, mode >= 2);
+    let rank = if is_padded { 3 } else { 2 };
+    let input = call.input("expandedX").of(SINGLE).ranked(rank..=rank)?;
+    let places = call.input("expandedRowIdx").of(types!(s32)).ranked(1..=1)?;
+    let width = at(input.shape(), rank - 1);
     let given = |name| -> Result<Option<Input>, Refusal> {
         match call.optional_input(name)? {
             Some(one) => Ok(Some(one.like(&input)?.ranked(2..=2)?)),
@@ -266,7 +295,10 @@ fn finalize(call: &Call) -> Result<Plan, Refusal> {
             "expertIdxOptional",
         ],
     };
-    let scales = given(scale)?;
+    let scales = match call.optional_input(scale)? {
+        Some(one) if input.dtype() == ACL_BF16 => Some(one.of(types!(bf16 f32))?.ranked(2..=2)?),
+        _ => given(scale)?,
+    };
     let choices = scales.map_or(1, |scales| at(scales.shape(), 1));
     let rows = places.elements() / choices.max(1);
     let out = call.output("out").like(&input)?.shaped(&[rows, width])?;
@@ -306,9 +338,19 @@ fn finalize(call: &Call) -> Result<Plan, Refusal> {
         }
         for (token, sums) in results.chunks_mut(width).enumerate() {
             for choice in 0..choices {
-                let place = at(&order, choice * rows + token);
                 let index = token * choices + choice;
-                let row = views.below_in(&places, place, at(input.shape(), 0));
+                let place = at(
+                    &order,
+                    if is_by_token {
+                        index
+                    } else {
+                        choice * rows + token
+                    },
+                );
+                if is_padded && place == Whole(-1) {
+                    continue;
+                }
+                let row = views.below_in(&places, place, input.elements() / width);
                 let row = row.and_then(|row| elements.get(row * width..(row + 1) * width));
                 let factor = factors.as_ref().map_or(1.0, |factors| at(factors, index));
                 for (sum, one) in sums.iter_mut().zip(row.unwrap_or_default()) {

@@ -145,7 +145,7 @@ fn diagonal(call: &Call) -> Result<Plan, Refusal> {
 
 /// `aclnnReluV3(x, yOut, maskOut)`: the mask says where a number is above 0.
 fn rectified(call: &Call) -> Result<Plan, Refusal> {
-    let input = call.input("x").of(SINGLE)?;
+    let input = call.input("x").of(types!(f32 f16 bf16 s32 s8 u8))?;
     let outs = [
         Some(call.output("yOut").like(&input)?.shaped(input.shape())?),
         Some(

@@ -69,14 +69,15 @@ fn sample<W: Real>(views: &Views<'_>, grid: &Grid, out: &Output) {
 
 /// `aclnnRoiAlign(self, rois, batchIndices, mode, outputHeight, outputWidth, samplingRatio, spatialScale, out)`
 fn boxes_beside_batches(call: &Call) -> Result<Plan, Refusal> {
-    match call.text("mode")? {
-        Some("avg") => {}
+    let is_largest = match call.text("mode")? {
+        Some("avg") => false,
+        Some("max") => true,
         other => {
             return Err(Refusal::invalid(format_args!(
-                "mode is {other:?}; the emulator models \"avg\""
+                "mode is {other:?}; it is \"avg\" or \"max\""
             )));
         }
-    }
+    };
     let input = call.input("self").of(types!(f32 f16)).ranked(4..=4)?;
     let ends = call.input("rois").like(&input)?;
     let batches = call.input("batchIndices").of(types!(s32)).ranked(1..=1)?;
@@ -85,6 +86,7 @@ fn boxes_beside_batches(call: &Call) -> Result<Plan, Refusal> {
         call,
         (input, ends, batches, 4),
         ["outputHeight", "outputWidth"],
+        is_largest,
     )
 }
 
@@ -99,6 +101,7 @@ fn boxes_with_batches(call: &Call) -> Result<Plan, Refusal> {
         call,
         (input, rows, rows, 5),
         ["pooledHeight", "pooledWidth"],
+        false,
     )
 }
 
@@ -108,9 +111,11 @@ fn pooled(
     call: &Call,
     (input, ends, batches, width): (Input, Input, Input, usize),
     names: [&str; 2],
+    is_largest: bool,
 ) -> Result<Plan, Refusal> {
     let [images, channels, height, columns] = [0, 1, 2, 3].map(|dim| at(input.shape(), dim));
-    let boxes = Boxes::new(call, names, [height, columns])?;
+    let mut boxes = Boxes::new(call, names, [height, columns])?;
+    boxes.is_largest = is_largest;
     let [rows, lines] = boxes.bins;
     let count = ends.elements() / width;
     let out: Output = call.output("out").like(&input)?;
@@ -131,18 +136,27 @@ fn pooled(
             let (Some(image), Some(ends)) = (image, ends.last_chunk::<4>()) else {
                 continue;
             };
-            boxes.each(ends, &mut |bin, near| {
+            boxes.each(ends, &mut |bin, near, behind| {
                 for channel in 0..channels {
                     let plane = elements.get((image * channels + channel) * area..);
                     let plane = plane.unwrap_or_default();
-                    let numbers = near
-                        .iter()
-                        .map(|(offset, weight)| at(plane, *offset) * weight);
-                    put(
-                        &mut results,
-                        (index * channels + channel) * bins + bin,
-                        numbers.sum(),
-                    );
+                    let number = |(offset, weight): &(usize, f64)| at(plane, *offset) * weight;
+                    let result = if is_largest {
+                        let mut begin = 0;
+                        let of_place = |end: &usize| {
+                            let place = near.get(begin..*end).unwrap_or_default();
+                            begin = *end;
+                            place.iter().map(number).sum()
+                        };
+                        behind
+                            .iter()
+                            .map(of_place)
+                            .fold(f64::NEG_INFINITY, f64::max)
+                    } else {
+                        near.iter().map(number).sum()
+                    };
+                    let place = (index * channels + channel) * bins + bin;
+                    put(&mut results, place, result);
                 }
             });
         }

@@ -10,6 +10,7 @@ import sys
 import backward
 import drawn
 import elementwise
+import fed
 import form
 import formulas
 import further
@@ -34,7 +35,8 @@ FAMILIES = [elementwise.arithmetic, elementwise.compare, elementwise.function, e
             drawn.in_place, drawn.drawn, drawn.scattered, drawn.paired,
             slopes.slopes, slopes.entropies, slopes.versions,
             scarce.inverses, scarce.plain, scarce.hinges, scarce.steps, joint.joint, joint.added, joint.segments, joint.reduced,
-            layers.shards, layers.caches, layers.stored, layers.merged, layers.attended, layers.bags, layers.smooth]
+            layers.shards, layers.caches, layers.stored, layers.merged, layers.attended, layers.bags, layers.smooth,
+            fed.fed, fed.routed]
 
 
 def main():

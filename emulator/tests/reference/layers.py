@@ -159,7 +159,8 @@ def caches(family):
             sums, further = numbers("f32", figures, "positive"), numbers("f32", figures, "positive")
             top = torch.maximum(wide(most), wide(other))
             one, another = wide(sums) * (wide(most) - top).exp(), wide(further) * (wide(other) - top).exp()
-            eight = lambda data: data[..., None].expand(*figures, 8)
+            # The figures of a sequence lie by heads.
+            eight = lambda data: (data.T.reshape(figures) if layout == "TND" else data)[..., None].expand(*figures, 8)
             def spread(share):
                 return share.permute(2, 0, 1).repeat_interleave(2, -1) if layout == "SBH" else share[..., None]
             result = wide(before) * spread(one / (one + another)) + wide(now) * spread(another / (one + another))

@@ -37,7 +37,12 @@ impl Pairs {
     }
 
     /// Returns the rotated elements of a tensor. The angles are broadcast.
-    fn rotated(self, views: &Views<'_>, input: &Input, [cos, sin]: [&Input; 2]) -> Vec<f64> {
+    pub(super) fn rotated(
+        self,
+        views: &Views<'_>,
+        input: &Input,
+        [cos, sin]: [&Input; 2],
+    ) -> Vec<f64> {
         let elements = views.input(input).all::<f64>();
         let (cosines, sines) = (views.input(cos).all::<f64>(), views.input(sin).all::<f64>());
         let width = input.shape().last().copied().unwrap_or(1).max(1);

@@ -1,6 +1,9 @@
 //! Keys and values in caches, positions in queries and keys, and attentions that are joined.
 
+use ascendcl_sys::ACLNN_ERR_INNER_TILING_ERROR;
+
 use super::super::attention::lacking;
+use super::super::rotate::Pairs;
 use crate::op::call::{Call, Input, Output};
 use crate::op::define::definitions;
 use crate::op::dtype::{SINGLE, Types, types};
@@ -14,10 +17,11 @@ use crate::op::view::Views;
 definitions! {
     aclnnScatterPaKvCache = store;
     aclnnGatherPaKvCache = gather;
-    aclnnRopeWithSinCosCache = positions;
+    aclnnRopeWithSinCosCache, aclnnRopeWithSinCosCacheV2 = positions;
     aclnnInplacePartialRotaryMul = turned;
     aclnnInterleaveRope = halves;
-    aclnnRingAttentionUpdate = ring;
+    aclnnRotaryPositionEmbeddingV2 = turn;
+    aclnnRingAttentionUpdate, aclnnRingAttentionUpdateV2 = ring;
     aclnnAttentionUpdate = update;
 }
 
@@ -152,31 +156,39 @@ fn gather(call: &Call) -> Result<Plan, Refusal> {
 }
 
 /// `aclnnRopeWithSinCosCache(positions, queryIn, keyIn, cosSinCache, mropeSection, headSize, isNeoxStyle, queryOut, keyOut)`: a row of
-/// the cache has the cosines and then the sines of a position. What is behind the pairs of a head stays as it is.
+/// the cache has the cosines and then the sines of a position. What is behind the pairs of a head stays as it is. With
+/// `mropeSection`, a token has a position on each axis, and each axis the angles of a section. `aclnnRopeWithSinCosCacheV2` also mixes
+/// them: in its `cacheMode` 1 the axes take turns.
 fn positions(call: &Call) -> Result<Plan, Refusal> {
-    let positions = call.input("positions").of(types!(s32 s64)).ranked(1..=1)?;
+    let positions = call.input("positions").of(types!(s32 s64)).ranked(1..=2)?;
     let angles = call.input("cosSinCache").of(SINGLE).ranked(2..=2)?;
     let [most, pairs] = [at(angles.shape(), 0), at(angles.shape(), 1) / 2];
     let size = count("headSize", call.whole("headSize")?)?;
-    if call.ints("mropeSection")?.iter().any(|one| *one != 0) {
-        return Err(Refusal::invalid(
-            "mropeSection is given, which the emulator does not model",
-        ));
-    }
+    let sections = call.ints("mropeSection")?;
+    let sections = match sections.iter().any(|one| *one != 0) {
+        true => sections,
+        false => &[],
+    };
+    let mode = match call.has("cacheMode") {
+        true => call.whole("cacheMode")?,
+        false => 0,
+    };
+    let axes = axes_of(sections, mode, pairs)?;
+    let count_of = positions.shape().last().copied().unwrap_or(0);
+    let positions = match sections.len() {
+        0 => positions.shaped(&[count_of])?,
+        count => positions.shaped(&[count, count_of])?,
+    };
     let is_half = call.flag("isNeoxStyle")?;
     let mut tensors = Vec::with_capacity(2);
     for (from, to) in [("queryIn", "queryOut"), ("keyIn", "keyOut")] {
         let input = call.input(from).like(&angles)?.ranked(2..=2)?;
         let [rows, width] = [0, 1].map(|dim| at(input.shape(), dim));
-        if rows != positions.elements()
-            || size == 0
-            || !width.is_multiple_of(size)
-            || 2 * pairs > size
-        {
+        if rows != count_of || size == 0 || !width.is_multiple_of(size) || 2 * pairs > size {
             return Err(Refusal::invalid(format_args!(
                 "{from} {:?} has not {} rows of heads of {size} elements, of which {} are turned",
                 input.shape(),
-                positions.elements(),
+                count_of,
                 2 * pairs
             )));
         }
@@ -191,12 +203,13 @@ fn positions(call: &Call) -> Result<Plan, Refusal> {
         for (input, out) in &tensors {
             let mut elements = views.input(input).all::<f64>();
             let width = at(input.shape(), 1).max(1);
-            for (row, position) in elements.chunks_mut(width).zip(&found) {
-                let Some(position) = views.below_in(&positions, *position, most) else {
-                    continue;
-                };
+            for (token, row) in elements.chunks_mut(width).enumerate() {
                 for head in row.chunks_mut(size) {
-                    for pair in 0..pairs {
+                    for (pair, axis) in axes.iter().enumerate() {
+                        let position = at(&found, axis * count_of + token);
+                        let Some(position) = views.below_in(&positions, position, most) else {
+                            continue;
+                        };
                         let cos = at(&angles, 2 * position * pairs + pair);
                         let sin = at(&angles, (2 * position + 1) * pairs + pair);
                         let places = match is_half {
@@ -212,6 +225,44 @@ fn positions(call: &Call) -> Result<Plan, Refusal> {
             views.output(out).put_all(&elements);
         }
     })
+}
+
+/// Returns the axis whose position each pair of a head has its angle from.
+fn axes_of(sections: &[i64], mode: i64, pairs: usize) -> Result<Vec<usize>, Refusal> {
+    let mut counts = Vec::with_capacity(sections.len());
+    for section in sections {
+        counts.push(count("mropeSection", *section)?);
+    }
+    let fits = match counts.len() {
+        0 => mode == 0,
+        3 => (0..=1).contains(&mode),
+        4 => mode == 0,
+        _ => false,
+    };
+    if !fits || (!counts.is_empty() && counts.iter().sum::<usize>() != pairs) {
+        return Err(Refusal::invalid(format_args!(
+            "mropeSection is {sections:?} for {pairs} pairs, and cacheMode {mode}"
+        )));
+    }
+    Ok(Vec::from_iter((0..pairs).map(|pair| {
+        if mode == 1 {
+            // Behind the turns of the second axis, all pairs are those of the first one.
+            return if pair < 3 * at(&counts, 1) {
+                pair % 3
+            } else {
+                0
+            };
+        }
+        let mut end = 0;
+        let is_before = |count: &&usize| {
+            end += **count;
+            end <= pair
+        };
+        match counts.len() {
+            0 => 0,
+            _ => counts.iter().take_while(is_before).count(),
+        }
+    })))
 }
 
 /// Reads both tensors of angles, which have the shape of a part of the rows, or sizes 1 there.
@@ -312,8 +363,74 @@ fn halves(call: &Call) -> Result<Plan, Refusal> {
     })
 }
 
+/// `aclnnRotaryPositionEmbeddingV2(x, cos, sin, mode, rotate, out)`: with `rotate`, what is turned is the product with this matrix.
+fn turn(call: &Call) -> Result<Plan, Refusal> {
+    let input = call.input("x").of(SINGLE)?.ranked(3..=4)?;
+    let [cos, sin] = ["cos", "sin"].map(|name| call.input(name).like(&input));
+    let (cos, sin) = (cos?, sin?);
+    let out = call.output("out").like(&input)?;
+    let width = input.shape().last().copied().unwrap_or(0);
+    let pairs = match call.whole("mode")? {
+        0 => Some(Pairs::Halves),
+        1 => Some(Pairs::Neighbours),
+        _ => None,
+    };
+    let own = cos.shape();
+    let fits = sin.shape() == own
+        && own.len() == input.shape().len()
+        && out.shape() == input.shape()
+        && own.last() == Some(&width)
+        && width.is_multiple_of(2)
+        && own
+            .iter()
+            .zip(input.shape())
+            .all(|(one, size)| *one == 1 || one == size);
+    let (Some(pairs), true) = (pairs, fits) else {
+        return Err(Refusal::new(
+            ACLNN_ERR_INNER_TILING_ERROR,
+            format_args!(
+                "cos {own:?}, sin {:?} and out {:?} do not fit x {:?}, or mode is not 0 or 1",
+                sin.shape(),
+                out.shape(),
+                input.shape()
+            ),
+        ));
+    };
+    let matrix = match call.optional_input("rotate")? {
+        Some(matrix) => Some(matrix.like(&input)?.shaped(&[width, width])?),
+        None => None,
+    };
+    let out = out.shaped(input.shape())?;
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| {
+        let Some(matrix) = &matrix else {
+            let results = pairs.rotated(views, &input, [&cos, &sin]);
+            views.output(&out).put_all(&results);
+            return;
+        };
+        let mut elements = views.input(&input).all::<f64>();
+        let matrix = views.input(matrix).all::<f64>();
+        let shape = &input.tensor.shape;
+        let [cosines, sines] = [&cos, &sin].map(|one| views.input(one).spread::<f64>(shape));
+        for (index, row) in elements.chunks_mut(width).enumerate() {
+            let given = row.to_vec();
+            for (column, one) in row.iter_mut().enumerate() {
+                let products = given.iter().zip(matrix.iter().skip(column).step_by(width));
+                let turned: f64 = products.map(|(one, factor)| one * factor).sum();
+                let place = index * width + column;
+                *one = *one * at(&cosines, place) + turned * at(&sines, place);
+            }
+        }
+        views.output(&out).put_all(&elements);
+    })
+}
+
 /// `aclnnRingAttentionUpdate(prevAttnOut, prevSoftmaxMax, prevSoftmaxSum, curAttnOut, curSoftmaxMax, curSoftmaxSum,
 /// actualSeqQlenOptional, inputLayoutOptional, attnOutOut, softmaxMaxOut, softmaxSumOut)`: the figures have each number eight times.
+/// Those of sequences behind each other lie by heads in each sequence, whose end `actualSeqQlenOptional` has. In
+/// `aclnnRingAttentionUpdateV2` they lie as the rows do if `inputSoftmaxLayoutOptional` is TND.
 fn ring(call: &Call) -> Result<Plan, Refusal> {
     let before = call.input("prevAttnOut").of(SINGLE).ranked(3..=3)?;
     let now = call
@@ -333,6 +450,24 @@ fn ring(call: &Call) -> Result<Plan, Refusal> {
         }
         Some("TND") => (0, shape == [first, second, 8]),
         Some(_) => (0, false),
+    };
+    let lies_by_rows = match call.has("inputSoftmaxLayoutOptional") {
+        true => match call.text("inputSoftmaxLayoutOptional")? {
+            Some("TND") => true,
+            None | Some("" | "SBH") => false,
+            Some(other) => {
+                return Err(Refusal::new(
+                    ACLNN_ERR_INNER_TILING_ERROR,
+                    format_args!("inputSoftmaxLayoutOptional is {other:?}"),
+                ));
+            }
+        },
+        false => false,
+    };
+    let ends = match call.optional_input("actualSeqQlenOptional")? {
+        Some(ends) => Some(ends.of(types!(s64))?),
+        None if heads == 0 && fits => return Err(Refusal::null("actualSeqQlenOptional")),
+        None => None,
     };
     if !fits {
         return Err(Refusal::invalid(format_args!(
@@ -370,10 +505,27 @@ fn ring(call: &Call) -> Result<Plan, Refusal> {
             totals.push(one + another);
             shares.push([one / (one + another), another / (one + another)]);
         }
+        // The first token of the sequence of each token, and the number of tokens of it.
+        let mut sequences = vec![(0, 1); first];
+        let ends = ends.as_ref().filter(|_| heads == 0 && !lies_by_rows);
+        let ends = ends.map(|ends| views.input(ends).all::<Whole>());
+        for pair in ends.iter().flat_map(|ends| ends.windows(2)) {
+            if let [Whole(begin), Whole(end)] = *pair
+                && let (Ok(begin), Ok(end)) = (usize::try_from(begin), usize::try_from(end))
+                && let Some(own) = sequences.get_mut(begin..end)
+            {
+                own.fill((begin, end - begin));
+            }
+        }
         for (index, (one, other)) in elements.iter_mut().zip(added).enumerate() {
             let (row, column) = (index / last, index % last);
             // The width of a head, if the figures are not those of the rows themselves.
             let figure = match last.checked_div(heads) {
+                None if ends.is_some() => {
+                    let (token, head) = (row / second, row % second);
+                    let (begin, count) = at(&sequences, token);
+                    begin * second + head * count + token.saturating_sub(begin)
+                }
                 None => row,
                 Some(width) => (row % second * heads + column / width) * first + row / second,
             };

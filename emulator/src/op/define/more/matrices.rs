@@ -23,7 +23,7 @@ definitions! {
     aclnnCdist = distances;
     aclnnRenorm = |call: &Call| limited(call, ["self", "out"]);
     aclnnInplaceRenorm = |call: &Call| limited(call, ["selfRef", "selfRef"]);
-    aclnnMoeFinalizeRoutingV2, aclnnMoeFinalizeRouting = finalize;
+    aclnnMoeFinalizeRoutingV3, aclnnMoeFinalizeRoutingV2, aclnnMoeFinalizeRouting = finalize;
 }
 
 /// `aclnnTrace(self, out)`, with these names.
@@ -263,6 +263,7 @@ wide! {
 /// expertIdxOptional, dropPadMode, out)`, and `aclnnMoeFinalizeRouting`, which has no `dropPadMode` and where only `x2` is optional:
 /// `x1 + x2` and the rows of each token, each with the bias of its expert and times its scale. The rows of a token are behind each
 /// other in modes 2 and 3. In modes 1 and 3 the rows are those of experts, as many for each one, and -1 stands for none.
+/// `aclnnMoeFinalizeRoutingV3` has ranges of experts that are no rows: they give nothing, the token, or a constant beside it.
 fn finalize(call: &Call) -> Result<Plan, Refusal> {
     let is_first = call.has("expandedExpertIdx");
     let mode = if is_first {
@@ -309,14 +310,18 @@ fn finalize(call: &Call) -> Result<Plan, Refusal> {
     if let Some(scales) = scales {
         let _ = scales.shaped(&[rows, choices])?;
     }
-    let (bias, experts) = (given(bias)?, call.optional_input(experts)?);
-    let bias = match (bias, experts) {
-        (Some(bias), Some(experts)) => {
-            let bias = bias.shaped(&[at(bias.shape(), 0), width])?;
-            Some((bias, experts.of(types!(s32)).shaped(&[rows, choices])?))
-        }
-        (Some(_), None) => return Err(Refusal::null("expertIdxOptional")),
-        (None, _) => None,
+    let experts = match call.optional_input(experts)? {
+        Some(experts) => Some(experts.of(types!(s32)).shaped(&[rows, choices])?),
+        None => None,
+    };
+    let bias = match given(bias)? {
+        Some(bias) if experts.is_some() => Some(bias.shaped(&[at(bias.shape(), 0), width])?),
+        Some(_) => return Err(Refusal::null("expertIdxOptional")),
+        None => None,
+    };
+    let special = match call.has("zeroExpertRange") {
+        true => Special::new(call, &input, experts.is_some(), [rows, width])?,
+        false => Special::default(),
     };
     if out.elements() == 0 {
         return Ok(call.nothing());
@@ -326,10 +331,13 @@ fn finalize(call: &Call) -> Result<Plan, Refusal> {
         let elements = read(&input);
         let order = views.input(&places).all::<Whole>();
         let factors = scales.as_ref().map(read);
-        let bias = bias.as_ref().map(|(bias, experts)| {
-            let chosen = views.input(experts).all::<Whole>();
-            (read(bias), chosen, *experts, at(bias.shape(), 0))
-        });
+        let chosen = experts
+            .as_ref()
+            .map(|experts| views.input(experts).all::<Whole>());
+        let biases = bias.as_ref().map(read);
+        let [tokens, shares, others, constants] = special
+            .tensors
+            .map(|one| one.as_ref().map_or(Vec::new(), read));
         let mut results = vec![0.0; rows * width];
         for one in added.iter().flatten() {
             for (result, one) in results.iter_mut().zip(read(one)) {
@@ -350,17 +358,39 @@ fn finalize(call: &Call) -> Result<Plan, Refusal> {
                 if is_padded && place == Whole(-1) {
                     continue;
                 }
-                let row = views.below_in(&places, place, input.elements() / width);
-                let row = row.and_then(|row| elements.get(row * width..(row + 1) * width));
                 let factor = factors.as_ref().map_or(1.0, |factors| at(factors, index));
-                for (sum, one) in sums.iter_mut().zip(row.unwrap_or_default()) {
-                    *sum += factor * one;
+                let expert = chosen
+                    .as_ref()
+                    .map_or(Whole(-1), |chosen| at(chosen, index));
+                let part = |numbers: &[f64], row: usize, column| at(numbers, row * width + column);
+                match special.kind(expert) {
+                    Some((0, _)) => continue,
+                    Some((1, _)) => {
+                        for (column, sum) in sums.iter_mut().enumerate() {
+                            *sum += factor * part(&tokens, token, column);
+                        }
+                    }
+                    Some((_, own)) => {
+                        for (column, sum) in sums.iter_mut().enumerate() {
+                            let constant =
+                                part(&others, own, column) * part(&constants, own, column);
+                            let one = part(&shares, own, column) * part(&tokens, token, column);
+                            *sum += factor * (one + constant);
+                        }
+                    }
+                    None => {
+                        let row = views.below_in(&places, place, input.elements() / width);
+                        let row = row.and_then(|row| elements.get(row * width..(row + 1) * width));
+                        for (sum, one) in sums.iter_mut().zip(row.unwrap_or_default()) {
+                            *sum += factor * one;
+                        }
+                    }
                 }
-                let Some((bias, chosen, experts, number)) = &bias else {
+                let (Some(bias), Some(biases), Some(experts)) = (&bias, &biases, &experts) else {
                     continue;
                 };
-                let expert = views.below_in(experts, at(chosen, index), *number);
-                let row = expert.and_then(|row| bias.get(row * width..(row + 1) * width));
+                let expert = views.below_in(experts, expert, at(bias.shape(), 0));
+                let row = expert.and_then(|row| biases.get(row * width..(row + 1) * width));
                 for (sum, one) in sums.iter_mut().zip(row.unwrap_or_default()) {
                     *sum += factor * one;
                 }
@@ -368,4 +398,59 @@ fn finalize(call: &Call) -> Result<Plan, Refusal> {
         }
         views.output(&out).put_all(&results);
     })
+}
+
+/// Ranges of experts that have no rows: those that give nothing, the token, and a constant beside it. The tensors are the tokens, and
+/// the share of the token, the share of the constant, and the constant of each expert of the last range.
+#[derive(Default, Clone, Copy)]
+struct Special {
+    ranges: [[i64; 2]; 3],
+    tensors: [Option<Input>; 4],
+}
+
+impl Special {
+    fn new(
+        call: &Call,
+        input: &Input,
+        has_experts: bool,
+        [rows, width]: [usize; 2],
+    ) -> Result<Self, Refusal> {
+        let mut special = Self::default();
+        let names = ["zeroExpertRange", "copyExpertRange", "constantExpertRange"];
+        for (range, name) in special.ranges.iter_mut().zip(names) {
+            *range = match *call.ints(name)? {
+                [] => continue,
+                [first, end] if (0..end).contains(&first) => [first, end],
+                _ => return Err(Refusal::invalid(format_args!("{name} is no range"))),
+            };
+        }
+        let [_, copies, constants] = special.ranges;
+        let names = ["xOptional", "alpha1Optional", "alpha2Optional", "vOptional"];
+        let count = usize::try_from(constants[1] - constants[0]).unwrap_or(0);
+        for (index, (tensor, name)) in special.tensors.iter_mut().zip(names).enumerate() {
+            let shape = [if index == 0 { rows } else { count }, width];
+            *tensor = match call.optional_input(name)? {
+                Some(one) => Some(one.like(input)?.shaped(&shape)?),
+                None => None,
+            };
+            // Tokens are needed for two ranges, and the other tensors for the last one.
+            let is_used = count > 0 || (index == 0 && copies[1] > 0);
+            if tensor.is_none() && is_used {
+                return Err(Refusal::null(name));
+            }
+        }
+        if special.tensors[0].is_some() && !has_experts {
+            return Err(Refusal::null("expertIdxOptional"));
+        }
+        Ok(special)
+    }
+
+    /// Returns the range of an expert, and its place there.
+    fn kind(&self, expert: Whole) -> Option<(usize, usize)> {
+        let Whole(expert) = expert;
+        let has = |range: &[i64; 2]| (range[0]..range[1]).contains(&expert);
+        let kind = self.ranges.iter().position(has)?;
+        let first = self.ranges.get(kind)?[0];
+        Some((kind, usize::try_from(expert - first).ok()?))
+    }
 }

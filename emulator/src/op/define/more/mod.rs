@@ -7,9 +7,11 @@ mod cumulate;
 mod drawn;
 mod elements;
 mod experts;
+mod feed;
 mod further;
 mod joint;
 mod largest;
+mod layered;
 mod layout;
 mod matrices;
 mod merged;
@@ -29,11 +31,13 @@ mod shards;
 mod single;
 mod statistics;
 mod stored;
+mod streams;
 mod versions;
 
 pub(in crate::op) use self::{
-    added::*, caches::*, coarse::*, cumulate::*, drawn::*, elements::*, experts::*, further::*,
-    joint::*, largest::*, layout::*, matrices::*, merged::*, norms::*, packed::*, pad::*, pairs::*,
-    plain::*, product::*, quantized::*, reduced::*, resize::*, routing::*, sample::*, scattered::*,
-    shards::*, single::*, statistics::*, stored::*, versions::*,
+    added::*, caches::*, coarse::*, cumulate::*, drawn::*, elements::*, experts::*, feed::*,
+    further::*, joint::*, largest::*, layered::*, layout::*, matrices::*, merged::*, norms::*,
+    packed::*, pad::*, pairs::*, plain::*, product::*, quantized::*, reduced::*, resize::*,
+    routing::*, sample::*, scattered::*, shards::*, single::*, statistics::*, stored::*,
+    streams::*, versions::*,
 };

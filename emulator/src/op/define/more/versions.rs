@@ -3,7 +3,7 @@
 use super::super::activation::LOG_SIGMOID;
 use super::super::alike::alike;
 use super::super::arithmetic::{Join, together};
-use super::super::attention::{fused, increment, prompt};
+use super::super::attention::{fused, increment, lacking, prompt};
 use super::super::index::add;
 use super::super::normalize::layer_norm;
 use super::super::quantize::{fractal, quantize, weighted};
@@ -31,6 +31,7 @@ definitions! {
     aclnnPromptFlashAttention, aclnnPromptFlashAttentionV2 = prompt;
     aclnnIncreFlashAttention, aclnnIncreFlashAttentionV2, aclnnIncreFlashAttentionV3 = increment;
     aclnnFusedInferAttentionScore = fused;
+    aclnnFusedInferAttentionScoreV4, aclnnFusedInferAttentionScoreV5 = later;
     aclnnAcosV2 = formula!(real |x| "acos(x)").same(SINGLE);
     aclnnCoshV2 = formula!(real |x| "cosh(x)").same(SINGLE);
     aclnnEluV2 = formula!(real |x, alpha, scale, input_scale|
@@ -62,4 +63,25 @@ fn cast(call: &Call) -> Result<Plan, Refusal> {
     }
     let input = input.shaped(out.shape())?;
     MOVED.plan_of(call, &[Source::Tensor(input)], out)
+}
+
+/// `aclnnFusedInferAttentionScoreV4`, and `aclnnFusedInferAttentionScoreV5`, which has a kind of what is added to the scores and
+/// first positions.
+fn later(call: &Call) -> Result<Plan, Refusal> {
+    lacking(
+        call,
+        &["dequantScaleQueryOptional", "learnableSinkOptional"],
+    )?;
+    if call.has("pseType") {
+        let kind = call.whole("pseType")?;
+        let has_starts = ["qStartIdxOptional", "kvStartIdxOptional"]
+            .iter()
+            .any(|name| call.ints(name).is_ok_and(|list| !list.is_empty()));
+        if kind != 0 || has_starts {
+            return Err(Refusal::invalid(format_args!(
+                "pseType is {kind}, or there are first positions; the emulator models 0 without them"
+            )));
+        }
+    }
+    fused(call)
 }

@@ -77,6 +77,18 @@ macro_rules! operators_of_layer_gradients {
             /// The gradient of the bilinear sizes of images, without the patterns of small ones.
             #[newer]
             operator aclnnUpsampleBilinear2dAABackward, aclnnUpsampleBilinear2dAABackwardGetWorkspaceSize(gradOutput: tensor, outputSize: int_array, inputSize: int_array, alignCorners: bool, scalesH: f64, scalesW: f64, out: out_tensor) in "aclnn_upsample_bilinear_2d_aa_backward.h";
+            /// The gradient of the rows of tokens in the order of their experts, which a map of truth values names.
+            #[newer]
+            operator aclnnMoeTokenPermuteWithRoutingMapGrad, aclnnMoeTokenPermuteWithRoutingMapGradGetWorkspaceSize(permutedTokensOutputGrad: tensor, permutedProbsOutputGradOptional: optional_tensor, sortedIndices: tensor, routingMapOptional: optional_tensor, experts_num: i64, tokens_num: i64, dropAndPad: bool, tokenGradOut: out_tensor, probsGradOutOptional: optional_out_tensor) in "aclnn_moe_token_permute_with_routing_map_grad.h";
+            /// The gradients of the sums of the rows of each token, which a map of truth values names.
+            #[newer]
+            operator aclnnMoeTokenUnpermuteWithRoutingMapGrad, aclnnMoeTokenUnpermuteWithRoutingMapGradGetWorkspaceSize(unpermutedTokensGrad: tensor, outIndex: tensor, permuteTokenId: tensor, routingMapOptional: optional_tensor, permutedTokensOptional: optional_tensor, probsOptional: optional_tensor, dropAndPad: bool, restoreShapeOptional: optional_int_array, permutedTokensGradOut: const_out_tensor, probsGradOutOptional: optional_const_out_tensor) in "aclnn_moe_token_unpermute_with_routing_map_grad.h";
+            /// The gradients of queries and keys that are turned by angles, and of the angles.
+            #[newer]
+            operator aclnnApplyRotaryPosEmbGrad, aclnnApplyRotaryPosEmbGradGetWorkspaceSize(gradQueryEmbed: tensor, gradKeyEmbed: tensor, cos: tensor, sin: tensor, queryOptional: optional_tensor, keyOptional: optional_tensor, rotaryModeOptional: mut_text, layout: i64, gradQueryOut: const_out_tensor, gradKeyOut: const_out_tensor, gradCosOut: optional_const_out_tensor, gradSinOut: optional_const_out_tensor) in "aclnn_apply_rotary_pos_emb_grad.h";
+            /// In place: the gradient of a part of each row that is turned by angles.
+            #[newer]
+            operator aclnnInplacePartialRotaryMulGrad, aclnnInplacePartialRotaryMulGradGetWorkspaceSize(dyRef: inout_tensor, cos: tensor, sin: tensor, rotaryMode: i64, partialSlice: int_array) in "aclnn_inplace_partial_rotary_mul_grad.h";
         }
     };
 }

@@ -1,43 +1,71 @@
 //! Colour matrices, and the conversion of images between their colours.
 //!
 //! The rows of BT.601 wide are those of the manual, with its constants of -0.5 and 127.5 from RGB to YUV; the others
-//! come from the standards. A result is rounded to the nearest number. Colours that several pixels share are those of
-//! each of them, and the mean of them in the other direction.
+//! come from the standards. A result is rounded to the nearest number, and up from the middle of two. Colours that several
+//! pixels share are those of each of them, and the mean of them in the other direction.
+//!
+//! The arithmetic is in whole numbers. The factors of the manual are thousandths, so nothing but the result is rounded. The
+//! other factors are rounded to 20 binary places.
 
-use super::image::{Colours, Image, Lane, Plane};
-use crate::wide::wide;
+use super::image::{Colours, Image, Lane, Pixels, Plane};
+use super::rows::{
+    Component, Rows, Unit, add, join_four, join_three, join_two, mix, mix_rgb, read,
+};
 
-/// A colour matrix, by the number of C.
+/// A colour matrix, by the number of C, in parts of a unit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Matrix {
-    black: f32,
+    unit: Unit,
     /// The factors of brightness, of V for red, of U and V for green, and of U for blue.
-    to_rgb: [f32; 5],
-    /// The factors of red, green and blue, and the constant, for each of Y, U and V.
-    to_yuv: [[f32; 4]; 3],
+    to_rgb: [i32; 5],
+    /// The constants with a half for red, green and blue.
+    constants: [i32; 3],
+    /// The factors of red, green and blue, and the constant with a half, for each of Y, U and V.
+    to_yuv: Factors,
 }
+
+/// What makes each of three components of three others.
+type Factors = [[i32; 4]; 3];
+
+/// Of thousandths, 33555 / 2^22 is 1/125 of the eighth, and the error is too small to make another byte.
+const THOUSANDTHS: Unit = (3, 33555);
+/// Parts of 2^20.
+const BINARY: Unit = (5, 128);
+
+/// Keeps each component, in thousandths.
+const SAME: Factors = [[1000, 0, 0, 500], [0, 1000, 0, 500], [0, 0, 1000, 500]];
 
 impl Matrix {
     /// Returns the matrix with a number; 0 is BT.601 wide.
     pub(super) fn of(number: u32) -> Option<Matrix> {
-        let (wide_red, wide_blue) = match number {
+        let (red, blue) = match number {
             0 => {
-                return Some(Matrix {
-                    black: 0.0,
-                    to_rgb: [1.0, 1.402, -0.344, -0.714, 1.772],
-                    to_yuv: [
-                        [0.299, 0.587, 0.114, -0.5],
-                        [-0.168, -0.331, 0.5, 127.5],
-                        [0.5, -0.419, -0.081, 127.5],
-                    ],
-                });
+                // With a half, the constants of the manual are 0 and 128.
+                let to_yuv = [
+                    [299, 587, 114, 0],
+                    [-168, -331, 500, 128_000],
+                    [500, -419, -81, 128_000],
+                ];
+                let to_rgb = [1000, 1402, -344, -714, 1772];
+                return Some(Matrix::new(THOUSANDTHS, (500, 0), to_rgb, to_yuv));
             }
             1 => (0.299, 0.114),
             2 | 3 => (0.2126, 0.0722),
             4 | 5 => (0.2627, 0.0593),
             _ => return None,
         };
-        Some(Matrix::standard(wide_red, wide_blue, number % 2 == 1))
+        Some(Matrix::standard(red, blue, number % 2 == 1))
+    }
+
+    fn new(unit: Unit, (half, black): (i32, i32), to_rgb: [i32; 5], to_yuv: Factors) -> Matrix {
+        let [y, red, green_u, green_v, blue] = to_rgb;
+        let constant = |of_colours: i32| half - y * black - of_colours * 128;
+        Matrix {
+            unit,
+            to_rgb,
+            constants: [constant(red), constant(green_u + green_v), constant(blue)],
+            to_yuv,
+        }
     }
 
     /// Makes a matrix from the parts of red and blue in brightness.
@@ -49,126 +77,47 @@ impl Matrix {
             (0.0, 1.0, 1.0)
         };
         let (to_red, to_blue) = (2.0 * (1.0 - red), 2.0 * (1.0 - blue));
-        let scaled = |factors: [f32; 3], by: f32, constant| {
+        let whole = |number: f32| (number * (1 << 20) as f32).round() as i32;
+        let scaled = |factors: [f32; 3], by: f32, constant: f32| {
             let [a, b, c] = factors;
-            [a * by, b * by, c * by, constant]
+            [
+                whole(a * by),
+                whole(b * by),
+                whole(c * by),
+                whole(constant + 0.5),
+            ]
         };
-        Matrix {
-            black,
-            to_rgb: [
-                1.0 / bright,
-                to_red / colour,
-                -to_blue * blue / green / colour,
-                -to_red * red / green / colour,
-                to_blue / colour,
-            ],
-            to_yuv: [
-                scaled([red, green, blue], bright, black),
-                scaled([-red / to_blue, -green / to_blue, 0.5], colour, 128.0),
-                scaled([0.5, -green / to_red, -blue / to_red], colour, 128.0),
-            ],
-        }
+        let to_rgb = [
+            whole(1.0 / bright),
+            whole(to_red / colour),
+            whole(-to_blue * blue / green / colour),
+            whole(-to_red * red / green / colour),
+            whole(to_blue / colour),
+        ];
+        let to_yuv = [
+            scaled([red, green, blue], bright, black),
+            scaled([-red / to_blue, -green / to_blue, 0.5], colour, 128.0),
+            scaled([0.5, -green / to_red, -blue / to_red], colour, 128.0),
+        ];
+        Matrix::new(BINARY, (whole(0.5), black as i32), to_rgb, to_yuv)
     }
-}
-
-/// A row for each of red, green and blue.
-fn three_rows(width: usize) -> [Vec<u8>; 3] {
-    [vec![0; width], vec![0; width], vec![0; width]]
-}
-
-wide! {
-    /// Writes red, green or blue of a row: brightness without black by its factor, and U and V by theirs.
-    fn write_rgb(to: &mut [u8], bright: &[u8], u: &[u8], v: &[u8], numbers: [f32; 4]) {
-        let [black, of_y, of_u, of_v] = numbers;
-        for (((to, y), u), v) in to.iter_mut().zip(bright).zip(u).zip(v) {
-            let y = (f32::from(*y) - black) * of_y;
-            *to = byte(y + of_u * (f32::from(*u) - 128.0) + of_v * (f32::from(*v) - 128.0));
-        }
-    }
-
-    /// Writes Y, U or V of the pixels of a row: red, green and blue by their factors, and the constant.
-    fn write_yuv(to: &mut [f32], rgb: &[Vec<u8>; 3], factors: [f32; 4]) {
-        let ([r, g, b, constant], [red, green, blue]) = (factors, rgb);
-        for (((to, red), green), blue) in to.iter_mut().zip(red).zip(green).zip(blue) {
-            *to = r * f32::from(*red) + g * f32::from(*green) + b * f32::from(*blue) + constant;
-        }
-    }
-
-    /// Writes numbers, divided, as bytes.
-    fn write_bytes(to: &mut [u8], from: &[f32], divisor: f32) {
-        for (to, from) in to.iter_mut().zip(from) {
-            *to = byte(from / divisor);
-        }
-    }
-
-    /// Writes the components of pixels of three bytes.
-    fn split_three(row: &[u8], rgb: &mut [Vec<u8>; 3]) {
-        let [red, green, blue] = rgb;
-        let places = red.iter_mut().zip(green).zip(blue);
-        for (((red, green), blue), pixel) in places.zip(row.as_chunks::<3>().0) {
-            [*red, *green, *blue] = *pixel;
-        }
-    }
-
-    /// Writes the pixels of three components.
-    fn join_three(row: &mut [u8], rgb: &[Vec<u8>; 3]) {
-        let [red, green, blue] = rgb;
-        let pixels = red.iter().zip(green).zip(blue);
-        for (pixel, ((red, green), blue)) in row.as_chunks_mut::<3>().0.iter_mut().zip(pixels) {
-            *pixel = [*red, *green, *blue];
-        }
-    }
-}
-
-/// Adds the pixels that share a colour: one, or two. The last pixel counts for one behind it.
-fn add(sums: &mut [f32], row: &[f32], across: usize) {
-    if across == 1 {
-        for (sum, pixel) in sums.iter_mut().zip(row) {
-            *sum += pixel;
-        }
-        return;
-    }
-    let (pairs, rest) = row.as_chunks::<2>();
-    let (to, to_rest) = sums.split_at_mut(pairs.len().min(sums.len()));
-    for (sum, [first, second]) in to.iter_mut().zip(pairs) {
-        *sum = *sum + first + second;
-    }
-    for (sum, pixel) in to_rest.iter_mut().zip(rest) {
-        *sum = *sum + pixel + pixel;
-    }
-}
-
-/// Rounds a number to a byte.
-#[inline(always)]
-fn byte(number: f32) -> u8 {
-    let number = if number > 0.0 { number.min(255.0) } else { 0.0 };
-    // SAFETY: `number` is at least 0 and at most 255, and no NaN, for which the comparison is false.
-    let whole = unsafe { number.to_int_unchecked::<i32>() };
-    (whole + i32::from(number - whole as f32 >= 0.5)) as u8
 }
 
 impl Image {
     /// Returns the image in other colours. `alpha` is that of pixels that had none.
     pub(super) fn converted(self, to: Colours, matrix: &Matrix, alpha: u8) -> Image {
-        let planes = match (self.colours, to) {
-            (from, to) if from == to => self.planes,
-            (Colours::Gray | Colours::Yuv(..), Colours::Gray) => {
-                self.planes.into_iter().take(1).collect()
-            }
-            (Colours::Gray | Colours::Yuv(..), Colours::Yuv(across, down)) => {
-                let colours = self.shared(across, down);
-                let mut planes: Vec<Plane> = self.planes.into_iter().take(1).collect();
-                planes.push(colours);
-                planes
-            }
-            (Colours::Gray | Colours::Yuv(..), Colours::Rgb(channels)) => {
-                vec![self.planes_to_rgb(channels, matrix, alpha)]
-            }
-            (Colours::Rgb(_), Colours::Rgb(channels)) => {
+        if let Some(image) = self.pixels().converted(to, matrix, alpha) {
+            return image;
+        }
+        let planes = match to {
+            Colours::Rgb(channels) if self.colours != to => {
                 let mut plane = Plane::new(self.width, self.height, channels);
                 for (y, to) in plane.rows_mut().enumerate() {
-                    for (channel, from) in self.rgb_row(y).iter().enumerate() {
-                        Lane(channel, channels).copy(to, from, Lane(0, 1));
+                    for from in &self.planes {
+                        for channel in 0..3 {
+                            let of = Lane(channel, from.channels);
+                            Lane(channel, channels).copy(to, from.row(y), of);
+                        }
                     }
                     if channels > 3 {
                         Lane(3, channels).fill(to, alpha);
@@ -176,8 +125,8 @@ impl Image {
                 }
                 vec![plane]
             }
-            (Colours::Rgb(_), Colours::Gray) => vec![self.rgb_to_bright(matrix)],
-            (Colours::Rgb(_), Colours::Yuv(across, down)) => self.rgb_to_yuv(across, down, matrix),
+            Colours::Gray => self.planes.into_iter().take(1).collect(),
+            _ => self.planes,
         };
         Image {
             width: self.width,
@@ -187,140 +136,157 @@ impl Image {
         }
     }
 
-    /// Red, green and blue of the pixels of a row.
-    fn rgb_row(&self, y: usize) -> [Vec<u8>; 3] {
-        let three = self.planes.first().filter(|plane| plane.channels == 3);
-        let Some(plane) = three else {
-            let lane = |channel| self.lane(0, y, channel, 1);
-            return [lane(0), lane(1), lane(2)];
+    /// Returns the pixels of the image.
+    pub(super) fn pixels(&self) -> Pixels<'_> {
+        let mut components = Vec::new();
+        for plane in &self.planes {
+            let row = plane.width * plane.channels;
+            for offset in 0..plane.channels {
+                components.push(Component {
+                    bytes: &plane.bytes,
+                    distance: row,
+                    row,
+                    rows: plane.height,
+                    offset,
+                    step: plane.channels,
+                });
+            }
+        }
+        Pixels {
+            width: self.width,
+            height: self.height,
+            colours: self.colours,
+            components,
+        }
+    }
+}
+
+impl Pixels<'_> {
+    /// Returns an image of other colours. `None` if no matrix makes them of these ones.
+    pub(super) fn converted(&self, to: Colours, matrix: &Matrix, alpha: u8) -> Option<Image> {
+        let planes = match (self.colours, to) {
+            (from, to) if from == to => return None,
+            (Colours::Rgb(_), Colours::Rgb(_)) | (Colours::Yuv(..), Colours::Gray) => return None,
+            (_, Colours::Rgb(channels)) => vec![self.to_rgb(channels, matrix, alpha)],
+            (_, Colours::Gray) => vec![self.to_bright(matrix)],
+            (Colours::Rgb(_), Colours::Yuv(across, down)) => {
+                self.to_yuv((across, down), matrix.to_yuv, matrix.unit)
+            }
+            (_, Colours::Yuv(across, down)) => self.to_yuv((across, down), SAME, THOUSANDTHS),
         };
-        let mut rgb = three_rows(self.width);
-        split_three(plane.row(y), &mut rgb);
-        rgb
+        Some(Image {
+            width: self.width,
+            height: self.height,
+            colours: to,
+            planes,
+        })
     }
 
-    /// U and V of the pixels of a row.
-    pub(super) fn colour_row(&self, y: usize) -> [Vec<u8>; 2] {
-        let (across, down) = match self.colours {
+    /// Room for the components of the pixels of a row, which are grey.
+    pub(super) fn rows(&self) -> Rows {
+        let row = vec![128; self.width];
+        [row.clone(), row.clone(), row]
+    }
+
+    /// Reads the components of the pixels of a row. The row above was read before: what both share stays.
+    pub(super) fn read_row(&self, y: usize, rows: &mut Rows) {
+        let shared = match self.colours {
             Colours::Yuv(across, down) => (across, down),
-            Colours::Gray | Colours::Rgb(_) => {
-                return [vec![128; self.width], vec![128; self.width]];
-            }
+            Colours::Gray | Colours::Rgb(_) => (1, 1),
         };
-        let lane = |channel| self.lane(1, y / down, channel, across);
-        [lane(0), lane(1)]
-    }
-
-    /// A component of the pixels of a row, where so many pixels share one.
-    fn lane(&self, plane: usize, y: usize, channel: usize, across: usize) -> Vec<u8> {
-        let mut row = vec![0; self.width];
-        if let Some(plane) = self.planes.get(plane) {
-            for pixel in 0..across {
-                let from = Lane(channel, plane.channels);
-                Lane(pixel, across).copy(&mut row, plane.row(y), from);
+        let mut is_first = true;
+        for (row, of) in rows.iter_mut().zip(&self.components) {
+            let (across, down) = if is_first { (1, 1) } else { shared };
+            is_first = false;
+            if y.is_multiple_of(down) {
+                read(row, of.row(y / down), of.offset, of.step, across);
             }
         }
-        row
     }
 
-    fn planes_to_rgb(&self, channels: usize, matrix: &Matrix, alpha: u8) -> Plane {
-        let mut plane = Plane::new(self.width, self.height, channels);
-        let [_, red, green_u, green_v, blue] = matrix.to_rgb;
-        let factors = [[0.0, red], [green_u, green_v], [blue, 0.0]];
-        let mut rows = three_rows(self.width);
-        for (y, to) in plane.rows_mut().enumerate() {
-            let bright = self.planes.first().map_or(&[][..], |plane| plane.row(y));
-            let [u, v] = self.colour_row(y);
-            for (row, [of_u, of_v]) in rows.iter_mut().zip(factors) {
-                let numbers = [matrix.black, matrix.to_rgb[0], of_u, of_v];
-                write_rgb(row, bright, &u, &v, numbers);
-            }
-            if channels == 3 {
-                join_three(to, &rows);
-                continue;
-            }
-            for (channel, row) in rows.iter().enumerate() {
-                Lane(channel, channels).copy(to, row, Lane(0, 1));
-            }
-            if channels > 3 {
-                Lane(3, channels).fill(to, alpha);
-            }
-        }
-        plane
-    }
-
-    fn rgb_to_bright(&self, matrix: &Matrix) -> Plane {
-        let mut plane = Plane::new(self.width, self.height, 1);
-        let mut bright = vec![0.0; self.width];
-        for (y, to) in plane.rows_mut().enumerate() {
-            write_yuv(&mut bright, &self.rgb_row(y), matrix.to_yuv[0]);
-            write_bytes(to, &bright, 1.0);
-        }
-        plane
-    }
-
-    /// Returns the planes of brightness and of colours. A row is taken apart once for both.
-    fn rgb_to_yuv(&self, across: usize, down: usize, matrix: &Matrix) -> Vec<Plane> {
-        let mut plane = Plane::new(self.width, self.height, 1);
-        let mut bright = vec![0.0; self.width];
-        let mut places = plane.rows_mut();
-        let [of_y, of_u, of_v] = matrix.to_yuv;
-        let colours = self.means(across, down, &mut |y, [u, v]| {
-            let rgb = self.rgb_row(y);
-            // The last row may count twice for colours.
-            if let Some(to) = places.next() {
-                write_yuv(&mut bright, &rgb, of_y);
-                write_bytes(to, &bright, 1.0);
-            }
-            write_yuv(u, &rgb, of_u);
-            write_yuv(v, &rgb, of_v);
-        });
-        vec![plane, colours]
-    }
-
-    /// Returns the plane of colours for another number of pixels that share one.
-    fn shared(&self, across: usize, down: usize) -> Plane {
-        self.means(across, down, &mut |y, rows| {
-            for (to, from) in rows.iter_mut().zip(self.colour_row(y)) {
-                for (to, from) in to.iter_mut().zip(from) {
-                    *to = f32::from(from);
-                }
+    fn to_rgb(&self, channels: usize, matrix: &Matrix, alpha: u8) -> Plane {
+        let row = vec![0; self.width];
+        let (mut rows, mut rgb) = (self.rows(), [row.clone(), row.clone(), row]);
+        Plane::from_rows(self.width, self.height, channels, &mut |y, to| {
+            self.read_row(y, &mut rows);
+            mix_rgb(
+                &mut rgb,
+                &rows,
+                matrix.to_rgb,
+                matrix.constants,
+                matrix.unit,
+            );
+            match channels {
+                3 => join_three(to, &rgb),
+                _ => join_four(to, &rgb, alpha),
             }
         })
     }
 
-    /// Returns the plane of the means of U and V, which `write` writes for the pixels of a row.
-    fn means(
+    fn to_bright(&self, matrix: &Matrix) -> Plane {
+        let mut rows = self.rows();
+        Plane::from_rows(self.width, self.height, 1, &mut |y, to| {
+            self.read_row(y, &mut rows);
+            mix(to, &rows, matrix.to_yuv[0], matrix.unit);
+        })
+    }
+
+    /// Returns the planes of brightness, and of the means of the colours that pixels share. A row is read once for both.
+    fn to_yuv(
         &self,
-        across: usize,
-        down: usize,
-        write: &mut dyn FnMut(usize, &mut [Vec<f32>; 2]),
-    ) -> Plane {
-        let (columns, rows) = (self.width.div_ceil(across), self.height.div_ceil(down));
-        let mut plane = Plane::new(columns, rows, 2);
-        let mut row = [vec![0.0; self.width], vec![0.0; self.width]];
-        let mut sums = [vec![0.0; columns], vec![0.0; columns]];
-        let mut means = vec![0; columns];
-        let count = (across * down) as f32;
-        for (y, to) in plane.rows_mut().enumerate() {
-            sums.iter_mut().for_each(|sums| sums.fill(0.0));
-            for y in y * down..(y + 1) * down {
-                write(y.min(self.height.saturating_sub(1)), &mut row);
-                for (sums, row) in sums.iter_mut().zip(&row) {
+        (across, down): (usize, usize),
+        [of_y, of_u, of_v]: Factors,
+        (shift, times): Unit,
+    ) -> Vec<Plane> {
+        let (width, height) = (self.width, self.height);
+        let (columns, lines) = (width.div_ceil(across), height.div_ceil(down));
+        let mut rows = self.rows();
+        let (sum, mean) = (vec![0; columns], vec![0; columns]);
+        let mut sums = [sum.clone(), sum.clone(), sum];
+        let mut means = [mean.clone(), mean];
+        let mut colours = Vec::with_capacity(columns * 2 * lines);
+        // One, two or four pixels share a colour.
+        let count = across * down;
+        let unit = (shift + count.ilog2(), times);
+        let bright = Plane::from_rows(width, height, 1, &mut |y, to| {
+            self.read_row(y, &mut rows);
+            mix(to, &rows, of_y, (shift, times));
+            // The last row counts for one below it.
+            let is_last = y + 1 == height;
+            let times = if is_last { down - y % down } else { 1 };
+            for _ in 0..times {
+                for (sums, row) in sums.iter_mut().zip(&rows) {
                     add(sums, row, across);
                 }
             }
-            for (channel, sums) in sums.iter().enumerate() {
-                write_bytes(&mut means, sums, count);
-                Lane(channel, 2).copy(to, &means, Lane(0, 1));
+            if !is_last && !(y + 1).is_multiple_of(down) {
+                return;
             }
-        }
-        plane
+            for (means, [f, g, h, constant]) in means.iter_mut().zip([of_u, of_v]) {
+                mix(means, &sums, [f, g, h, constant * count as i32], unit);
+            }
+            sums.iter_mut().for_each(|sums| sums.fill(0));
+            let start = colours.len();
+            colours.resize(start + columns * 2, 0);
+            join_two(colours.get_mut(start..).unwrap_or_default(), &means);
+        });
+        let colours = Plane {
+            width: columns,
+            height: lines,
+            channels: 2,
+            bytes: colours,
+        };
+        vec![bright, colours]
     }
 }
 
 #[cfg(test)]
 mod tests {
+    #![allow(
+        clippy::unwrap_used,
+        clippy::indexing_slicing,
+        reason = "a failed step is a failed test"
+    )]
     use super::Matrix;
     use crate::media::image::{Colours, Image, Plane};
 
@@ -398,6 +364,116 @@ mod tests {
             .and_then(|plane| plane.get(index))
             .copied()
             .unwrap_or_default()
+    }
+
+    /// Colours with all kinds of sums, among them greys and primary ones.
+    fn many(width: usize, height: usize, channels: usize) -> Image {
+        let pixel = |x: usize, y: usize| match (x * 31 + y * 17) % 5 {
+            0 => [x * 3 + y; 3],
+            1 => [x, y, x + y].map(|n| 255 * (n % 2)),
+            _ => [x * 7 + y * 3, x * 11 + y * 29, x * 5 + y * 13],
+        };
+        let rgba = Plane::from_pixels(width, height, |x, y| {
+            let [r, g, b] = pixel(x, y).map(|n| n as u8);
+            [r, g, b, 77]
+        });
+        Image {
+            width,
+            height,
+            colours: Colours::Rgb(channels),
+            planes: vec![rgba.of_channels(0..channels)],
+        }
+    }
+
+    /// Returns the factors of a matrix to YUV and to RGB as numbers with many digits, and what is taken from Y, U and V before.
+    fn exact(number: u32) -> ([[f64; 4]; 3], [[f64; 3]; 3], [f64; 3]) {
+        if number == 0 {
+            let to_yuv = [
+                [0.299, 0.587, 0.114, -0.5],
+                [-0.168, -0.331, 0.5, 127.5],
+                [0.5, -0.419, -0.081, 127.5],
+            ];
+            let to_rgb = [[1.0, 0.0, 1.402], [1.0, -0.344, -0.714], [1.0, 1.772, 0.0]];
+            return (to_yuv, to_rgb, [0.0, 128.0, 128.0]);
+        }
+        let (red, blue) = [(0.299, 0.114), (0.2126, 0.0722), (0.2627, 0.0593)][number as usize / 2];
+        let green = 1.0 - red - blue;
+        let (black, y, c) = match number % 2 {
+            1 => (16.0, 219.0 / 255.0, 224.0 / 255.0),
+            _ => (0.0, 1.0, 1.0),
+        };
+        let (of_u, of_v) = (c / (2.0 - 2.0 * blue), c / (2.0 - 2.0 * red));
+        let to_yuv = [
+            [red * y, green * y, blue * y, black],
+            [-red * of_u, -green * of_u, c / 2.0, 128.0],
+            [c / 2.0, -green * of_v, -blue * of_v, 128.0],
+        ];
+        let to_rgb = [
+            [1.0 / y, 0.0, 1.0 / of_v],
+            [1.0 / y, -blue / green / of_u, -red / green / of_v],
+            [1.0 / y, 1.0 / of_u, 0.0],
+        ];
+        (to_yuv, to_rgb, [black, 128.0, 128.0])
+    }
+
+    #[test]
+    fn each_byte_is_the_nearest_one_in_all_matrices_and_layouts() {
+        for number in 0..6 {
+            let (to_yuv, to_rgb, zero) = exact(number);
+            // Thousandths are exact, and the middle of two numbers is rounded up.
+            let room = if number == 0 { 1e-9 } else { 5e-4 };
+            let is_near = |byte: u8, exact: f64| {
+                let difference = f64::from(byte) - exact.clamp(0.0, 255.0);
+                let is_above = number != 0 || difference > room - 0.5;
+                is_above && difference.abs() <= 0.5 + room
+            };
+            let matrix = Matrix::of(number).unwrap();
+            for (channels, (across, down), width, height) in [
+                (3, (2, 2), 131, 37),
+                (4, (2, 2), 70, 20),
+                (3, (2, 1), 66, 5),
+                (4, (1, 1), 33, 9),
+            ] {
+                let rgb = many(width, height, channels);
+                let part = |x: usize, y: usize, [r, g, b, constant]: [f64; 4]| {
+                    let of = |channel| f64::from(rgb.planes[0].at(x, y, channel));
+                    r * of(0) + g * of(1) + b * of(2) + constant
+                };
+                let yuv = rgb
+                    .clone()
+                    .converted(Colours::Yuv(across, down), &matrix, 0);
+                let gray = rgb.clone().converted(Colours::Gray, &matrix, 0);
+                assert!(gray.planes[0] == yuv.planes[0]);
+                let all = yuv.clone().converted(Colours::Yuv(1, 1), &matrix, 0);
+                let back = yuv.clone().converted(Colours::Rgb(channels), &matrix, 9);
+                for (x, y) in (0..height).flat_map(|y| (0..width).map(move |x| (x, y))) {
+                    let what = format!("{number} {channels} {across} {down}: {x} {y}");
+                    let bright = yuv.planes[0].at(x, y, 0);
+                    assert!(is_near(bright, part(x, y, to_yuv[0])), "{what}: {bright}");
+                    let (left, top) = (x / across * across, y / down * down);
+                    let shared =
+                        (top..top + down).flat_map(|y| (left..left + across).map(move |x| (x, y)));
+                    let colours = [0, 1].map(|channel| {
+                        let byte = yuv.planes[1].at(x / across, y / down, channel);
+                        let sum: f64 = shared
+                            .clone()
+                            .map(|(x, y)| part(x, y, to_yuv[channel + 1]))
+                            .sum();
+                        let exact = sum / (across * down) as f64;
+                        assert!(is_near(byte, exact), "{what}: {byte} for {exact}");
+                        assert_eq!(all.planes[1].at(x, y, channel), byte, "{what}");
+                        f64::from(byte)
+                    });
+                    let yuv = [f64::from(bright), colours[0], colours[1]];
+                    for (channel, factors) in to_rgb.iter().enumerate() {
+                        let parts = (0..3).map(|of| factors[of] * (yuv[of] - zero[of]));
+                        let (byte, exact) = (back.planes[0].at(x, y, channel), parts.sum());
+                        assert!(is_near(byte, exact), "{what}: {byte} for {exact}");
+                    }
+                    assert!(channels == 3 || back.planes[0].at(x, y, 3) == 9, "{what}");
+                }
+            }
+        }
     }
 
     #[test]

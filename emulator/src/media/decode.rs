@@ -319,9 +319,14 @@ fn resized(image: Image, width: usize, height: usize) -> Image {
 pub(super) fn components(image: Image) -> [Plane; 3] {
     let mut u = Plane::new(image.width, image.height, 1);
     let mut v = u.clone();
+    let pixels = image.pixels();
+    let mut rows = pixels.rows();
     for (y, (u, v)) in u.rows_mut().zip(v.rows_mut()).enumerate() {
-        for (to, from) in [u, v].into_iter().zip(image.colour_row(y)) {
-            to.copy_from_slice(&from);
+        pixels.read_row(y, &mut rows);
+        for (to, row) in [u, v].into_iter().zip(rows.iter().skip(1)) {
+            to.iter_mut()
+                .zip(row)
+                .for_each(|(to, from)| *to = *from as u8);
         }
     }
     let bright = image.planes.into_iter().next().unwrap_or_default();

@@ -1,6 +1,7 @@
 //! Pictures outside of device memory: planes without gaps, with the components in one order.
 
 use super::format::Layout;
+use super::rows::Component;
 use crate::results::every_some;
 
 /// The colours of an image.
@@ -100,6 +101,27 @@ impl Plane {
             .chunks_exact_mut((self.width * self.channels).max(1))
     }
 
+    /// Makes a plane of rows that are written one after the other, so that none is filled with zeros before.
+    pub(super) fn from_rows(
+        width: usize,
+        height: usize,
+        channels: usize,
+        write: &mut dyn FnMut(usize, &mut [u8]),
+    ) -> Plane {
+        let mut row = vec![0; width * channels];
+        let mut bytes = Vec::with_capacity(row.len() * height);
+        for y in 0..height {
+            write(y, &mut row);
+            bytes.extend_from_slice(&row);
+        }
+        Plane {
+            width,
+            height,
+            channels,
+            bytes,
+        }
+    }
+
     /// Makes a plane from the components of each pixel.
     pub(super) fn from_pixels<const N: usize>(
         width: usize,
@@ -148,8 +170,11 @@ impl Lane {
             (2, 2) => strided::<2, 2>(to, from),
             (2, 3) => strided::<2, 3>(to, from),
             (3, 1) => strided::<3, 1>(to, from),
+            (3, 3) => strided::<3, 3>(to, from),
             (3, 4) => strided::<3, 4>(to, from),
+            (4, 2) => strided::<4, 2>(to, from),
             (4, 3) => strided::<4, 3>(to, from),
+            (4, 4) => strided::<4, 4>(to, from),
             (6, 2) => strided::<6, 2>(to, from),
             _ => 0,
         };
@@ -259,6 +284,16 @@ pub(super) struct Image {
     pub(super) planes: Vec<Plane>,
 }
 
+/// Where the components of the pixels of a rectangle are: in the planes of an image, or in a picture.
+#[derive(Debug)]
+pub(super) struct Pixels<'a> {
+    pub(super) width: usize,
+    pub(super) height: usize,
+    pub(super) colours: Colours,
+    /// Red, green and blue, or Y, U and V. Colours that are not there are grey.
+    pub(super) components: Vec<Component<'a>>,
+}
+
 /// The place of pictures in memory: the layout and the strides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Grid {
@@ -324,6 +359,31 @@ impl Grid {
             });
         }
         strips
+    }
+
+    /// Returns the pixels of an area where they are. `None` if they are not in the bytes.
+    pub(super) fn pixels<'a>(&self, bytes: &'a [u8], area: Area) -> Option<Pixels<'a>> {
+        let strips = self.strips(area);
+        let mut components = Vec::new();
+        for part in parts(self.layout) {
+            let strip = strips.get(part.strip)?;
+            for (_, Lane(offset, step)) in part.lanes() {
+                components.push(Component {
+                    bytes: bytes.get(strip.start..strip.start.checked_add(strip.len())?)?,
+                    distance: strip.stride,
+                    row: strip.row,
+                    rows: strip.rows,
+                    offset,
+                    step,
+                });
+            }
+        }
+        Some(Pixels {
+            width: area.width,
+            height: area.height,
+            colours: Colours::of(self.layout),
+            components,
+        })
     }
 
     /// Reads an area. `None` if it is not in the bytes.
@@ -397,7 +457,7 @@ impl Grid {
 
 #[cfg(test)]
 mod tests {
-    use super::{Area, Grid};
+    use super::{Area, Grid, Image, Pixels};
     use crate::media::format::Layout;
 
     #[test]
@@ -421,6 +481,18 @@ mod tests {
                 height: 4,
             };
             let image = grid.load(&bytes, area);
+            let (there, loaded) = (grid.pixels(&bytes, area), image.as_ref().map(Image::pixels));
+            let rows = |pixels: Option<Pixels<'_>>| {
+                let pixels = pixels?;
+                let mut rows = pixels.rows();
+                let read = |y| {
+                    pixels.read_row(y, &mut rows);
+                    rows.clone()
+                };
+                Some((0..area.height).map(read).collect::<Vec<_>>())
+            };
+            assert!(there.is_some());
+            assert_eq!(rows(there), rows(loaded), "{format}");
             let mut copy = vec![0; bytes.len()];
             let stored = image.and_then(|image| grid.store(&mut copy, &image, 2, 2));
             assert_eq!(stored, Some(()), "{format}");
@@ -429,11 +501,9 @@ mod tests {
                     assert_eq!(strip.of(&copy, row), strip.of(&bytes, row), "{format}");
                 }
             }
-            assert_eq!(
-                grid.load(&bytes, Area { height: 7, ..area }),
-                None,
-                "{format}"
-            );
+            let beyond = Area { height: 7, ..area };
+            assert_eq!(grid.load(&bytes, beyond), None, "{format}");
+            assert!(grid.pixels(&bytes, beyond).is_none(), "{format}");
         }
     }
 }

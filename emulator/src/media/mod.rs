@@ -33,6 +33,7 @@ mod picture;
 mod png;
 mod product;
 mod query;
+mod rows;
 mod task;
 mod transfer;
 mod values;

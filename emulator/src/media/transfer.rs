@@ -129,6 +129,20 @@ impl Transfer {
         })
     }
 
+    /// Returns whether each row of the output depends on that row of the input alone, and no output is an input.
+    fn is_by_rows(&self, step: &Step) -> bool {
+        let ends = (
+            self.source
+                .data
+                .saturating_add(self.source.bytes(&step.source)),
+            self.dest.data.saturating_add(self.dest.bytes(&step.dest)),
+        );
+        let is_apart = ends.0 <= self.dest.data || ends.1 <= self.source.data;
+        let is_scaled =
+            self.between.is_some() || (step.crop.width, step.crop.height) != step.target;
+        is_apart && !is_scaled && self.border.is_none()
+    }
+
     /// The image that the transfer pastes.
     fn image(
         &self,
@@ -137,6 +151,13 @@ impl Transfer {
         matrix: &Matrix,
         engine: Option<&dyn Engine>,
     ) -> Result<Image, Refused> {
+        let colours = Colours::of(step.dest.layout);
+        if self.is_by_rows(step)
+            && let Some(pixels) = step.source.pixels(bytes, step.crop)
+            && let Some(image) = pixels.converted(colours, matrix, self.alpha)
+        {
+            return Ok(image);
+        }
         let image = load(&step.source, bytes, step.crop)?;
         let is_scaled = (image.width, image.height) != step.target;
         let scale = |image: Image, (width, height)| {
@@ -157,7 +178,7 @@ impl Transfer {
                 }
             }
         }
-        let image = image.converted(Colours::of(step.dest.layout), matrix, self.alpha);
+        let image = image.converted(colours, matrix, self.alpha);
         Ok(match &self.border {
             Some(border) => image.bordered(border),
             None => image,
@@ -231,6 +252,10 @@ impl Prepared {
     }
 }
 
+/// The rows of a picture that are transferred at a time, if none depends on others: they stay in the cache. No colour is shared by
+/// pixels of two bands.
+const BAND: usize = 16;
+
 /// Prepares transfers. The call fails if there is no engine that they need; other mistakes are found by the device.
 pub(super) fn prepare(
     call: &'static str,
@@ -258,10 +283,20 @@ pub(super) fn prepare(
     }
     let job = move |memory: &mut Memory<'_>| {
         for (index, (one, step)) in transfers.iter().zip(&steps).enumerate() {
-            let bytes = memory.read(index * 2);
-            let image = one.image(step, bytes, &matrix, engine.as_deref())?;
-            let dest = memory.write(index * 2 + 1);
-            store(&step.dest, dest, &image, step.paste.x, step.paste.y)?;
+            let height = step.target.1;
+            let is_by_rows = one.is_by_rows(step);
+            let band = if is_by_rows { BAND } else { height.max(1) };
+            for top in (0..height).step_by(band) {
+                let mut part = *step;
+                if is_by_rows {
+                    part.crop.y += top;
+                    part.crop.height = band.min(height - top);
+                    part.target.1 = part.crop.height;
+                }
+                let image = one.image(&part, memory.read(index * 2), &matrix, engine.as_deref())?;
+                let dest = memory.write(index * 2 + 1);
+                store(&step.dest, dest, &image, step.paste.x, step.paste.y + top)?;
+            }
         }
         Ok(())
     };

@@ -113,6 +113,56 @@ fn colours_are_converted_with_the_matrix_of_the_channel() {
 }
 
 #[test]
+fn colours_of_many_rows_are_converted_apart_and_in_place() {
+    let _serial = start_checked();
+    let channel = Channel::new();
+    let (width, height) = (32_usize, 50_usize);
+    let len = width * height;
+    // The last rows are fewer than those of the others that are converted at a time.
+    let nv12: Vec<u8> = (0..len / 2 * 3)
+        .map(|at| (at * 7 + at / 96) as u8)
+        .collect();
+    let converted = |content: &[u8], is_in_place: bool| {
+        let form = PIXEL_FORMAT_YUV_SEMIPLANAR_420;
+        let source = Picture::new(form, width as u32, height as u32, width as u32, content);
+        let output = Picture::new(
+            PIXEL_FORMAT_RGB_888,
+            width as u32,
+            height as u32,
+            width as u32 * 3,
+            &vec![0; content.len()],
+        );
+        let dest = if is_in_place { &source } else { &output };
+        check!(media.acldvppSetPicDescData(output.desc, dest.memory));
+        let (desc, stream) = (channel.desc, channel.stream);
+        check!(media.acldvppVpcConvertColorAsync(desc, source.desc, output.desc, stream));
+        channel.wait();
+        let bytes = dest.bytes();
+        output.end();
+        source.end();
+        bytes
+    };
+    let mut content = nv12.clone();
+    content.resize(len * 3, 0);
+    let apart = converted(&content, false);
+    for (at, pixel) in apart.chunks_exact(3).enumerate() {
+        let (x, y) = (at % width, at / width);
+        let colours = len + y / 2 * width + x / 2 * 2;
+        let [y, u, v] = [nv12[at], nv12[colours], nv12[colours + 1]].map(i32::from);
+        let (u, v) = (u - 128, v - 128);
+        let thousandths = [1402 * v, -344 * u - 714 * v, 1772 * u];
+        let expected =
+            thousandths.map(|part| ((y * 1000 + part + 500).div_euclid(1000)).clamp(0, 255));
+        assert_eq!(pixel, expected.map(|byte| byte as u8), "{x} {at}");
+    }
+    assert!(
+        converted(&content, true) == apart,
+        "the input is read before it is written"
+    );
+    channel.end();
+}
+
+#[test]
 fn values_are_counted_and_mapped() {
     let _serial = start_checked();
     let channel = Channel::new();

@@ -9,9 +9,9 @@ use ascendcl_sys::{HcclComm, HcclDataType, HcclReduceOp, HcclResult, aclrtStream
 use super::element::{available, bytes, reducible};
 use super::handle::{Communicator, find};
 use super::movement::Terms;
+use super::shares::Shares;
 use super::submit::{Memory, Pending, collective};
 use super::{code, pointers, wrong};
-use crate::results::list_of;
 
 /// A call after its null checks.
 pub(super) struct Call {
@@ -55,10 +55,6 @@ impl Call {
         self.communicator.size as usize
     }
 
-    pub(super) fn rank(&self) -> usize {
-        self.communicator.rank as usize
-    }
-
     pub(super) fn is_root(&self, root: u32) -> bool {
         root == self.communicator.rank
     }
@@ -94,8 +90,8 @@ impl Call {
             },
             send: send.memory,
             recv: recv.memory,
-            gives: send.ranges,
-            takes: recv.ranges,
+            gives: send.shares,
+            takes: recv.shares,
         }
     }
 
@@ -114,24 +110,27 @@ impl Call {
     }
 
     /// The same range for each rank.
-    pub(super) fn same(&self) -> Vec<Range<usize>> {
-        vec![0..self.len; self.ranks()]
+    pub(super) fn same(&self) -> Shares {
+        Shares::same(0..self.len, self.ranks())
     }
 
     /// A range of its own for each rank, in their order.
-    pub(super) fn each(&self) -> Vec<Range<usize>> {
-        let start = |rank: usize| rank * self.len;
-        let ranges = (0..self.ranks()).map(|rank| start(rank)..start(rank + 1));
-        list_of(ranges)
+    pub(super) fn each(&self) -> Shares {
+        Shares::Even {
+            start: 0,
+            len: self.len,
+            step: self.len,
+            ranks: self.ranks(),
+        }
     }
 
-    /// Nothing for all ranks but one, which gets `range`.
-    pub(super) fn only(&self, rank: u32, range: Range<usize>) -> Vec<Range<usize>> {
-        let mut ranges = vec![0..0; self.ranks()];
+    /// Bytes for one rank, and others for all other ranks.
+    pub(super) fn only(&self, rank: u32, range: Range<usize>, others: Range<usize>) -> Shares {
+        let mut ranges = vec![others; self.ranks()];
         if let Some(of) = ranges.get_mut(rank as usize) {
             *of = range;
         }
-        ranges
+        Shares::List(ranges)
     }
 }
 
@@ -139,19 +138,15 @@ impl Call {
 #[derive(Debug, Default)]
 pub(super) struct Half {
     memory: Memory,
-    ranges: Vec<Range<usize>>,
+    shares: Shares,
 }
 
 impl Half {
-    /// The memory at a pointer that the ranges reach.
-    pub(super) fn new(pointer: *const c_void, ranges: Vec<Range<usize>>) -> Half {
-        let end = ranges.iter().map(|range| range.end).max();
+    /// The memory at a pointer that the shares of the ranks reach.
+    pub(super) fn new(pointer: *const c_void, shares: Shares) -> Half {
         Half {
-            memory: Memory {
-                address: pointer.addr(),
-                len: end.unwrap_or(0),
-            },
-            ranges,
+            memory: Memory::of(pointer, &shares),
+            shares,
         }
     }
 }

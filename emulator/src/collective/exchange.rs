@@ -1,11 +1,11 @@
 //! Exchanges: the parts of the ranks in one operation, and the tasks that wait for each other.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Instant;
 use std::{mem, ptr};
 
-use ascendcl_sys::{ACL_ERROR_RT_FFTS_PLUS_TIMEOUT, aclError};
+use ascendcl_sys::{ACL_ERROR_RT_FFTS_PLUS_TIMEOUT, ACL_SUCCESS, aclError};
 
 use super::connections::Connections;
 use super::frame::Frame;
@@ -23,21 +23,24 @@ use crate::sorted::SortedSet;
 use crate::sync::lock;
 
 /// An operation of some ranks.
+///
+/// A rank that waits reads the counters and the stage alone. With the lock, each look of each rank would stop the other ranks.
 #[derive(Debug)]
 pub(super) struct Exchange {
-    slots: Mutex<Slots>,
+    slots: Mutex<Vec<Option<Slot>>>,
     parts: usize,
     taken: AtomicUsize,
+    /// The number of parts that are there, and of those whose streams have reached them.
+    filled: AtomicUsize,
+    arrived: AtomicUsize,
+    /// [`OPEN`], [`MOVES`], or the code of the result once the memory was moved or the operation was given up. It changes
+    /// under the lock.
+    stage: AtomicI64,
 }
 
-#[derive(Debug, Default)]
-struct Slots {
-    slots: Vec<Option<Slot>>,
-    /// The number of parts that are there.
-    filled: usize,
-    /// The result, once the memory was moved or the operation was given up.
-    outcome: Option<Result<(), aclError>>,
-}
+/// The operation waits for parts, or the memory is moved.
+const OPEN: i64 = i64::MIN;
+const MOVES: i64 = OPEN + 1;
 
 #[derive(Debug)]
 enum Slot {
@@ -54,20 +57,15 @@ enum Slot {
     There(Remote),
 }
 
-/// A place whose stream has not reached its task.
-#[derive(Debug, Clone, Copy)]
-struct Missing {
-    slot: usize,
-    /// The task, if it is queued.
-    at: Option<Point>,
-}
-
 impl Exchange {
     pub(super) fn new(parts: usize) -> Exchange {
         Exchange {
             slots: Mutex::default(),
             parts,
             taken: AtomicUsize::new(0),
+            filled: AtomicUsize::new(0),
+            arrived: AtomicUsize::new(0),
+            stage: AtomicI64::new(OPEN),
         }
     }
 
@@ -76,26 +74,29 @@ impl Exchange {
         self.taken.fetch_add(1, Ordering::Relaxed) + 1 >= self.parts
     }
 
-    fn lock(&self) -> MutexGuard<'_, Slots> {
+    fn lock(&self) -> MutexGuard<'_, Vec<Option<Slot>>> {
         let mut slots = lock(&self.slots);
-        if slots.slots.is_empty() {
-            slots.slots.resize_with(self.parts, || None);
+        if slots.is_empty() {
+            slots.resize_with(self.parts, || None);
         }
         slots
     }
 
     fn fill(&self, slot: usize, content: Slot) {
+        let has_arrived = matches!(content, Slot::There(_));
         let mut slots = self.lock();
-        if let Some(place) = slots.slots.get_mut(slot)
+        if let Some(place) = slots.get_mut(slot)
             && place.replace(content).is_none()
         {
-            slots.filled += 1;
+            self.filled.fetch_add(1, Ordering::AcqRel);
+            self.arrived
+                .fetch_add(usize::from(has_arrived), Ordering::AcqRel);
         }
     }
 
     /// Returns whether all parts are there. Before that, no waiting rank can go on.
     pub(super) fn is_complete(&self) -> bool {
-        self.lock().filled >= self.parts
+        self.filled.load(Ordering::Acquire) >= self.parts
     }
 
     /// Adds the part of a rank of another process.
@@ -103,53 +104,71 @@ impl Exchange {
         self.fill(slot, Slot::There(part));
     }
 
-    /// Notes that the stream has reached the part, and returns it the first time, unless the operation is over.
-    fn arrive(&self, slot: usize) -> Option<Arc<Part>> {
-        let mut slots = self.lock();
-        if slots.outcome.is_some() {
-            return None;
-        }
-        match slots.slots.get_mut(slot) {
-            Some(Some(Slot::Here { part, arrived, .. })) if !*arrived => {
-                *arrived = true;
-                Some(Arc::clone(part))
-            }
-            _ => None,
+    /// Returns the result of an operation that is over.
+    fn outcome(&self) -> Option<Result<(), aclError>> {
+        match self.stage.load(Ordering::Acquire) {
+            OPEN | MOVES => None,
+            0 => Some(Ok(())),
+            code => Some(Err(code as aclError)),
         }
     }
 
-    /// Returns the part that is missing.
-    fn missing(&self) -> Option<Missing> {
-        let slots = self.lock();
-        if slots.outcome.is_some() {
+    /// Returns whether a rank has to wait.
+    fn lasts(&self) -> bool {
+        match self.stage.load(Ordering::Acquire) {
+            OPEN => self.arrived.load(Ordering::Acquire) < self.parts,
+            stage => stage == MOVES,
+        }
+    }
+
+    /// Notes that the stream has reached the part, and returns it, unless the operation is over.
+    fn arrive(&self, slot: usize) -> Option<Arc<Part>> {
+        let mut slots = self.lock();
+        if self.outcome().is_none()
+            && let Some(Some(Slot::Here { part, arrived, .. })) = slots.get_mut(slot)
+            && !mem::replace(arrived, true)
+        {
+            self.arrived.fetch_add(1, Ordering::AcqRel);
+            return Some(Arc::clone(part));
+        }
+        None
+    }
+
+    /// Returns a queued task that its stream has not reached. A waiting thread can run that stream.
+    fn behind(&self) -> Option<Point> {
+        let arrived = self.arrived.load(Ordering::Acquire);
+        if arrived >= self.filled.load(Ordering::Acquire) {
             return None;
         }
-        let missing = slots.slots.iter().enumerate();
-        let mut missing = missing.filter_map(|(slot, content)| match content {
-            None => Some(Missing { slot, at: None }),
-            Some(Slot::Here {
+        for content in self.lock().iter() {
+            if let Some(Slot::Here {
                 at, arrived: false, ..
-            }) => Some(Missing {
-                slot,
-                at: Some(*at),
-            }),
-            Some(_) => None,
-        });
-        let first = missing.next()?;
-        // A queued part can be helped; one that is not queued cannot.
-        if first.at.is_some() {
-            return Some(first);
+            }) = content
+            {
+                return Some(*at);
+            }
         }
-        Some(missing.find(|other| other.at.is_some()).unwrap_or(first))
+        None
+    }
+
+    /// Returns the place of the first part that is not there, or that its stream has not reached.
+    fn late(&self) -> usize {
+        let slots = self.lock();
+        for slot in 0..self.parts {
+            if let Some(None | Some(Slot::Here { arrived: false, .. })) = slots.get(slot) {
+                return slot;
+            }
+        }
+        0
     }
 
     /// Returns the places of the parts that are not there. An operation that is over needs none.
     pub(super) fn absent(&self) -> Vec<usize> {
         let slots = self.lock();
-        if slots.outcome.is_some() {
+        if self.outcome().is_some() {
             return Vec::new();
         }
-        let absent = slots.slots.iter().enumerate();
+        let absent = slots.iter().enumerate();
         let absent = absent.filter(|(_, content)| content.is_none());
         list_of(absent.map(|(slot, _)| slot))
     }
@@ -157,45 +176,48 @@ impl Exchange {
     /// Returns a part of this process in an operation that is not over.
     pub(super) fn waiting(&self) -> Option<(&'static str, Option<Arc<Site>>)> {
         let slots = self.lock();
-        if slots.outcome.is_some() {
+        if self.outcome().is_some() {
             return None;
         }
-        slots
-            .slots
-            .iter()
-            .flatten()
-            .find_map(|content| match content {
-                Slot::Here { part, issuer, .. } => Some((part.call, issuer.clone())),
-                Slot::There(_) => None,
-            })
+        slots.iter().flatten().find_map(|content| match content {
+            Slot::Here { part, issuer, .. } => Some((part.call, issuer.clone())),
+            Slot::There(_) => None,
+        })
     }
 
     /// Moves the memory and tells the waiting ranks, unless another part has done so, and returns the result for all.
     fn finish(&self, call: &'static str) -> Result<(), aclError> {
-        let mut slots = self.lock();
-        if let Some(outcome) = slots.outcome {
+        if let Some(outcome) = self.outcome() {
             return outcome;
         }
-        let parts = slots.slots.iter().flatten().map(|content| match content {
+        let slots = self.lock();
+        if let Some(outcome) = self.outcome() {
+            return outcome;
+        }
+        self.stage.store(MOVES, Ordering::Release);
+        let parts = slots.iter().flatten().map(|content| match content {
             Slot::Here { part, .. } => Seen::Here(part),
             Slot::There(part) => Seen::There(part),
         });
         let parts = list_of(parts);
         let outcome = perform(call, &parts).map_err(|Fault(code)| code);
-        slots.outcome = Some(outcome);
-        // Nobody reads the memory of the parts any more.
-        slots.slots.clear();
-        drop(slots);
+        self.close(slots, outcome.err().unwrap_or(ACL_SUCCESS));
         engine().announce();
         outcome
     }
 
+    /// Enters the result. Nobody reads the memory of the parts any more.
+    fn close(&self, mut slots: MutexGuard<'_, Vec<Option<Slot>>>, code: aclError) {
+        self.stage.store(code.into(), Ordering::Release);
+        slots.clear();
+    }
+
     /// Ends the operation with a code, unless it is over.
     fn end(&self, code: aclError) -> bool {
-        let mut slots = self.lock();
-        let is_first = slots.outcome.is_none();
+        let slots = self.lock();
+        let is_first = self.outcome().is_none();
         if is_first {
-            slots.outcome = Some(Err(code));
+            self.close(slots, code);
         }
         is_first
     }
@@ -228,6 +250,7 @@ pub(super) struct Attend {
     call: &'static str,
     world: Arc<World>,
     places: Vec<Taken>,
+    has_arrived: bool,
     since: Option<Instant>,
     /// Whether the world counts the task.
     counts: bool,
@@ -260,6 +283,7 @@ impl Attend {
             call,
             world,
             places: list_of(places.into_iter().map(fill)),
+            has_arrived: false,
             since: None,
             counts: true,
         }
@@ -300,7 +324,10 @@ impl Attend {
     }
 
     /// Notes that the stream has reached the task.
-    fn arrive(&self) {
+    fn arrive(&mut self) {
+        if mem::replace(&mut self.has_arrived, true) {
+            return;
+        }
         for place in &self.places {
             let Some(part) = place.exchange.arrive(place.slot) else {
                 continue;
@@ -311,6 +338,10 @@ impl Attend {
                 place.exchange.end(code);
                 self.world.fail("a rank has used memory that it has not");
             }
+        }
+        if self.places.len() > 1 {
+            // One of the operations may go on, while this task waits for another one.
+            engine().announce();
         }
     }
 
@@ -355,10 +386,8 @@ impl Work for Attend {
 
     fn blocked(&mut self, stream: &'static Stream, _: u64) -> Option<(Blocked, Option<Instant>)> {
         self.arrive();
-        let (key, missing) = self
-            .places
-            .iter()
-            .find_map(|place| Some((place.key, place.exchange.missing()?)))?;
+        let Taken { key, exchange, .. } =
+            self.places.iter().find(|place| place.exchange.lasts())?;
         if let Some(text) = self.absence() {
             self.miss(&text);
             return None;
@@ -367,12 +396,12 @@ impl Work for Attend {
         let limit = self.world.limits().execute;
         let until = limit.and_then(|limit| since.checked_add(limit));
         if until.is_some_and(|until| until <= Instant::now()) {
-            let rank = key.rank(missing.slot);
-            let text = match key {
+            let rank = key.rank(exchange.late());
+            let text = match *key {
                 Key::Collective(_) => format!(
                     "rank {rank} did not make this operation in time{}; every rank has to make the same operations \
                      in the same order",
-                    self.world.instead(rank, key)
+                    self.world.instead(rank, *key)
                 ),
                 Key::Message { from, to, .. } => {
                     let missed = if rank == to {
@@ -391,7 +420,8 @@ impl Work for Attend {
             }
             return None;
         }
-        let other = missing.at.filter(|(other, _)| !ptr::eq(*other, stream));
+        let other = exchange.behind();
+        let other = other.filter(|(other, _)| !ptr::eq(*other, stream));
         let blocked = other.map_or(Blocked::Rank, |(other, number)| {
             Blocked::Stream(other, number)
         });
@@ -423,6 +453,7 @@ impl Work for Attend {
             call: self.call,
             world: Arc::clone(&self.world),
             places: Vec::new(),
+            has_arrived: false,
             since: None,
             counts: false,
         })
@@ -436,9 +467,62 @@ impl Work for Attend {
 #[cfg(test)]
 mod tests {
     use std::cell::Cell;
+    use std::sync::atomic::Ordering;
 
-    use super::absentee;
+    use ascendcl_sys::HCCL_DATA_TYPE_FP32;
+
+    use super::super::movement::{Remote, Terms};
+    use super::{ACL_ERROR_RT_FFTS_PLUS_TIMEOUT, Exchange, MOVES, absentee};
     use crate::sorted::SortedSet;
+
+    fn remote() -> Remote {
+        Remote {
+            terms: Terms {
+                operation: "HcclBarrier",
+                dtype: HCCL_DATA_TYPE_FP32,
+                count: None,
+                reduction: None,
+                root: None,
+            },
+            gives: Vec::new(),
+            takes: Vec::new(),
+            bytes: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_rank_waits_without_the_lock_until_all_parts_are_there() {
+        let exchange = Exchange::new(2);
+        for slot in [1, 1] {
+            exchange.fill_remote(slot, remote());
+            let held = exchange.lock();
+            assert!(exchange.lasts() && !exchange.is_complete());
+            assert!(exchange.behind().is_none(), "no stream can be helped");
+            drop(held);
+        }
+        assert_eq!(exchange.late(), 0);
+        exchange.fill_remote(0, remote());
+        let held = exchange.lock();
+        assert!(!exchange.lasts() && exchange.is_complete());
+        drop(held);
+        assert_eq!(exchange.finish("HcclBarrier"), Ok(()));
+        assert!(!exchange.give_up(), "it is over");
+    }
+
+    #[test]
+    fn a_rank_waits_while_another_one_moves_the_memory_and_reads_the_result_without_the_lock() {
+        let exchange = Exchange::new(1);
+        exchange.fill_remote(0, remote());
+        exchange.stage.store(MOVES, Ordering::Release);
+        let held = exchange.lock();
+        assert!(exchange.lasts() && exchange.outcome().is_none());
+        drop(held);
+        assert!(exchange.give_up());
+        let _held = exchange.lock();
+        assert!(!exchange.lasts());
+        let outcome = exchange.finish("HcclBarrier");
+        assert_eq!(outcome, Err(ACL_ERROR_RT_FFTS_PLUS_TIMEOUT));
+    }
 
     #[test]
     fn a_rank_that_brings_its_part_and_goes_between_two_questions_is_not_missed() {

@@ -45,6 +45,14 @@ pub(super) enum Link {
 }
 
 impl Link {
+    /// Returns the number of ranks that it connects, of `size` ranks.
+    pub(super) fn count(self, size: u32) -> usize {
+        match self {
+            Link::Collective(_) => size as usize,
+            Link::Pair(..) => 2,
+        }
+    }
+
     /// Returns the ranks that it connects, of `size` ranks.
     pub(super) fn ranks(self, size: u32) -> Vec<u32> {
         match self {

@@ -47,6 +47,7 @@ mod p2p;
 mod part;
 mod ranges;
 mod rendezvous;
+mod shares;
 mod submit;
 mod table;
 mod transfer;

@@ -1,11 +1,11 @@
 //! The movement of memory between the parts of the ranks.
 
 use std::borrow::Cow;
-use std::ops::Range;
 
 use ascendcl_sys::{ACL_ERROR_RT_FFTS_PLUS_TIMEOUT, HcclDataType, HcclReduceOp};
 
 use super::byte_span::ByteSpan;
+use super::shares::Shares;
 use super::transfer::{self, Input, Transfer};
 use crate::check::violated;
 use crate::engine::task::{Fault, fault};
@@ -39,9 +39,9 @@ pub(super) struct Part {
     pub(super) send: Option<Place>,
     pub(super) recv: Option<Place>,
     /// The bytes of `send` for each rank. They may be fewer than the ranks: the others get nothing.
-    pub(super) gives: Vec<Range<usize>>,
+    pub(super) gives: Shares,
     /// The bytes of `recv` from each rank; those of a reduction are the first.
-    pub(super) takes: Vec<Range<usize>>,
+    pub(super) takes: Shares,
 }
 
 /// The part of a rank of another process in an operation.
@@ -81,7 +81,7 @@ impl<'a> Seen<'a> {
     /// Returns the number of bytes that the rank sends to another one.
     fn gives(&self, to: usize) -> u64 {
         match self {
-            Seen::Here(part) => part.gives.get(to).map_or(0, |give| give.len() as u64),
+            Seen::Here(part) => part.gives.len(to),
             Seen::There(part) => part.gives.get(to).copied().unwrap_or(0),
         }
     }
@@ -94,10 +94,18 @@ impl<'a> Seen<'a> {
         }
     }
 
+    /// Returns the number of bytes that the rank sends to each of all ranks and receives from each, if it is known to be one.
+    fn even(&self, all: usize, is_reduction: bool) -> Option<usize> {
+        let Seen::Here(part) = self else { return None };
+        let takes = if is_reduction { 1 } else { all };
+        let gives = part.gives.each(all)?;
+        (part.takes.each(takes) == Some(gives)).then_some(gives)
+    }
+
     /// Returns the number of bytes that the rank receives from another one.
     fn takes(&self, from: usize) -> u64 {
         match self {
-            Seen::Here(part) => part.takes.get(from).map_or(0, |take| take.len() as u64),
+            Seen::Here(part) => part.takes.len(from),
             Seen::There(part) => part.takes.get(from).copied().unwrap_or(0),
         }
     }
@@ -106,9 +114,9 @@ impl<'a> Seen<'a> {
 impl Part {
     /// Returns the part without its memory, for ranks of other processes.
     pub(super) fn outline(&self) -> Remote {
-        let lengths = |ranges: &[Range<usize>]| {
-            let lengths = ranges.iter().map(|range| range.len() as u64);
-            list_of(lengths)
+        let lengths = |shares: &Shares| {
+            let ranks = 0..shares.ranks();
+            list_of(ranks.map(|rank| shares.len(rank)))
         };
         Remote {
             terms: self.terms.clone(),
@@ -159,7 +167,7 @@ impl Pinned<'_> {
         let range = self.part.gives.get(to)?;
         let memory = self.send.as_ref().filter(|_| !range.is_empty())?;
         // SAFETY: the range lies in `part.send`, by the invariant of the part, and `memory` pins it, by that of this type.
-        Some(unsafe { ByteSpan::new(memory, range.clone()) })
+        Some(unsafe { ByteSpan::new(memory, range) })
     }
 
     /// Returns the place of the bytes from a rank, if there are any.
@@ -167,7 +175,7 @@ impl Pinned<'_> {
         let range = self.part.takes.get(from)?;
         let memory = self.recv.as_ref().filter(|_| !range.is_empty())?;
         // SAFETY: the range lies in `part.recv`, by the invariant of the part, and `memory` pins it, by that of this type.
-        Some(unsafe { ByteSpan::new(memory, range.clone()) })
+        Some(unsafe { ByteSpan::new(memory, range) })
     }
 
     /// Unpins the memory. Returns an error of this call if it was freed meanwhile.
@@ -215,9 +223,11 @@ fn transfers<'a>(
     let mut transfers: Vec<Transfer<'_>> = Vec::new();
     // The rank that the latest transfer was made for.
     let mut latest = 0;
+    let is_same = |part: &Seen<'_>| matches!(part, Seen::Here(part) if part.gives.are_same());
+    let are_same = parts.iter().all(is_same);
     for (rank, receiver) in pinned.iter().enumerate() {
         let Some(receiver) = receiver else { continue };
-        for from in 0..receiver.part.takes.len() {
+        for from in 0..receiver.part.takes.ranks() {
             let Some(output) = receiver.room(from) else {
                 continue;
             };
@@ -234,7 +244,7 @@ fn transfers<'a>(
                 let inputs = senders.skip(from).take(1).map(input);
                 transfers.extend(Transfer::new(list_of(inputs), output));
             } else if let Some(transfer) = transfers.last_mut()
-                && parts.iter().all(|part| part.gives_same(latest, rank))
+                && (are_same || parts.iter().all(|part| part.gives_same(latest, rank)))
             {
                 transfer.add(output);
             } else {
@@ -248,6 +258,12 @@ fn transfers<'a>(
 
 /// Checks that each rank receives as many bytes as the others send to it.
 fn lengths(call: &'static str, parts: &[Seen<'_>], is_reduction: bool) -> Result<(), Fault> {
+    // The usual operations are compared once for each rank, and the others once for each two of them.
+    let even = |part: &Seen<'_>| part.even(parts.len(), is_reduction);
+    let first = parts.first().and_then(even);
+    if first.is_some() && parts.iter().all(|part| even(part) == first) {
+        return Ok(());
+    }
     for (to, receiver) in parts.iter().enumerate() {
         for (from, sender) in parts.iter().enumerate() {
             // A reduction has one result of the bytes of all ranks.
@@ -310,4 +326,78 @@ fn disagree(call: &'static str, ranks: &str, text: &str) -> Fault {
     );
     // The code of a wait for another rank that never ends: this is what the ranks see on a device.
     Fault(ACL_ERROR_RT_FFTS_PLUS_TIMEOUT)
+}
+
+#[cfg(test)]
+mod tests {
+    use ascendcl_sys::HCCL_DATA_TYPE_FP32;
+
+    use super::{Part, Seen, Terms, lengths};
+    use crate::collective::shares::Shares;
+
+    fn part(gives: &Shares, takes: &Shares) -> Part {
+        Part {
+            call: "HcclAllGather",
+            terms: Terms {
+                operation: "HcclAllGather",
+                dtype: HCCL_DATA_TYPE_FP32,
+                count: None,
+                reduction: None,
+                root: None,
+            },
+            send: None,
+            recv: None,
+            gives: gives.clone(),
+            takes: takes.clone(),
+        }
+    }
+
+    fn list(shares: &Shares) -> Shares {
+        Shares::List(
+            (0..shares.ranks())
+                .filter_map(|rank| shares.get(rank))
+                .collect(),
+        )
+    }
+
+    #[test]
+    fn lengths_that_are_compared_at_once_are_those_that_are_compared_one_by_one() {
+        let apart = |len| Shares::Even {
+            start: 0,
+            len,
+            step: len,
+            ranks: 3,
+        };
+        let (same, one) = (|len| Shares::same(0..len, 3), |len| Shares::one(0..len));
+        for other in [4, 8] {
+            let cases = [
+                (false, same(4), apart(4), same(other), apart(4)),
+                (false, apart(4), apart(4), apart(4), apart(other)),
+                (true, same(4), one(4), same(4), one(other)),
+                (true, apart(4), one(4), apart(other), one(4)),
+                (true, same(4), one(4), same(other), one(other)),
+                (false, same(4), one(4), same(4), one(other)),
+            ];
+            for (number, (is_reduction, gives, takes, gives_last, takes_last)) in
+                cases.iter().enumerate()
+            {
+                let usual = [
+                    part(gives, takes),
+                    part(gives, takes),
+                    part(gives_last, takes_last),
+                ];
+                let listed = usual.each_ref().map(|part| Part {
+                    gives: list(&part.gives),
+                    takes: list(&part.takes),
+                    ..part.clone()
+                });
+                let [usual, listed] = [&usual, &listed].map(|parts| {
+                    let seen = parts.each_ref().map(Seen::Here);
+                    lengths("HcclAllGather", &seen, *is_reduction).is_ok()
+                });
+                let agree = other == 4 && number < 5;
+                assert_eq!((usual, listed), (agree, agree), "{number} {other}");
+            }
+        }
+    }
 }

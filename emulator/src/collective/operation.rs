@@ -9,7 +9,8 @@ use ascendcl_sys::{
 use super::call::{Call, Half, Shared, apart, operation};
 use super::group;
 use super::handle::find;
-use super::submit::{collective, one};
+use super::shares::Shares;
+use super::submit::collective;
 use super::{are_null, code, pointers, wrong};
 use crate::object_calls::attempt;
 
@@ -33,7 +34,7 @@ pub(crate) unsafe extern "C" fn HcclAllReduce(
     };
     operation(shared, &|call| {
         let send = Half::new(sendBuf, call.same());
-        call.reduction(op, None, send, Half::new(recvBuf, one(0..call.len)))
+        call.reduction(op, None, send, Half::new(recvBuf, Shares::one(0..call.len)))
     })
 }
 
@@ -58,8 +59,13 @@ pub(crate) unsafe extern "C" fn HcclReduce(
     };
     operation(shared, &|call| {
         let received = if call.is_root(root) { call.len } else { 0 };
-        let send = Half::new(sendBuf, call.only(root, 0..call.len));
-        call.reduction(op, Some(root), send, Half::new(recvBuf, one(0..received)))
+        let send = Half::new(sendBuf, call.only(root, 0..call.len, 0..0));
+        call.reduction(
+            op,
+            Some(root),
+            send,
+            Half::new(recvBuf, Shares::one(0..received)),
+        )
     })
 }
 
@@ -83,7 +89,7 @@ pub(crate) unsafe extern "C" fn HcclReduceScatter(
     };
     operation(shared, &|call| {
         let send = Half::new(sendBuf, call.each());
-        call.reduction(op, None, send, Half::new(recvBuf, one(0..call.len)))
+        call.reduction(op, None, send, Half::new(recvBuf, Shares::one(0..call.len)))
     })
 }
 
@@ -129,15 +135,12 @@ pub(crate) unsafe extern "C" fn HcclBroadcast(
     };
     operation(shared, &|call| {
         let (send, recv) = if call.is_root(root) {
-            let mut gives = call.same();
-            if let Some(own) = gives.get_mut(call.rank()) {
-                *own = 0..0;
-            }
+            let gives = call.only(root, 0..0, 0..call.len);
             (Half::new(buf, gives), Half::default())
         } else {
             (
                 Half::default(),
-                Half::new(buf, call.only(root, 0..call.len)),
+                Half::new(buf, call.only(root, 0..call.len, 0..0)),
             )
         };
         call.rooted(Some(root), send, recv)
@@ -176,7 +179,7 @@ pub(crate) unsafe extern "C" fn HcclScatter(
         } else {
             Half::default()
         };
-        let recv = Half::new(recvBuf, call.only(root, 0..call.len));
+        let recv = Half::new(recvBuf, call.only(root, 0..call.len, 0..0));
         call.rooted(Some(root), send, recv)
     })
 }

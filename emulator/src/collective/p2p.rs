@@ -10,7 +10,8 @@ use super::group;
 use super::handle::{Communicator, find};
 use super::key::Link;
 use super::movement::Terms;
-use super::submit::{Memory, Next, Pending, one, submit};
+use super::shares::Shares;
+use super::submit::{Memory, Next, Pending, submit};
 use super::{are_null, code, pointers, wrong};
 use crate::results::list_of;
 
@@ -79,16 +80,16 @@ impl Side {
                 terms,
                 send: memory,
                 recv: none,
-                gives: vec![0..0, 0..len],
-                takes: Vec::new(),
+                gives: Shares::List(vec![0..0, 0..len]),
+                takes: Shares::default(),
             }
         } else {
             Pending {
                 terms,
                 send: none,
                 recv: memory,
-                gives: Vec::new(),
-                takes: one(0..len),
+                gives: Shares::default(),
+                takes: Shares::one(0..len),
             }
         }
     }

@@ -1,7 +1,6 @@
 //! The submission of the part of a rank.
 
-use std::iter;
-use std::ops::Range;
+use std::ffi::c_void;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -13,6 +12,7 @@ use super::group;
 use super::handle::Communicator;
 use super::key::{Key, Link};
 use super::movement::{Part, Terms};
+use super::shares::Shares;
 use super::{unsupported, wrong};
 use crate::check::{self, Touch};
 use crate::engine::engine;
@@ -32,19 +32,24 @@ pub(super) struct Memory {
     pub(super) len: usize,
 }
 
+impl Memory {
+    /// The memory at a pointer that the shares of the ranks reach.
+    pub(super) fn of(pointer: *const c_void, shares: &Shares) -> Memory {
+        Memory {
+            address: pointer.addr(),
+            len: shares.reach(),
+        }
+    }
+}
+
 /// The part of a rank before it is queued.
 #[derive(Debug)]
 pub(super) struct Pending {
     pub(super) terms: Terms,
     pub(super) send: Memory,
     pub(super) recv: Memory,
-    pub(super) gives: Vec<Range<usize>>,
-    pub(super) takes: Vec<Range<usize>>,
-}
-
-/// The bytes for one rank.
-pub(super) fn one(range: Range<usize>) -> Vec<Range<usize>> {
-    list_of(iter::once(range))
+    pub(super) gives: Shares,
+    pub(super) takes: Shares,
 }
 
 /// The operation of a part. The part gets its place when it is queued.

@@ -1,7 +1,6 @@
 //! Collective operations with a number of elements of its own for each rank.
 
 use std::ffi::c_void;
-use std::ops::Range;
 use std::sync::Arc;
 
 use ascendcl_sys::{HcclComm, HcclDataType, HcclReduceOp, HcclResult, aclrtStream};
@@ -10,6 +9,7 @@ use super::call::apart;
 use super::element::{available, bytes, reducible};
 use super::handle::{Communicator, find};
 use super::movement::Terms;
+use super::shares::Shares;
 use super::submit::{Memory, Pending, collective};
 use super::{are_null, code, pointers, wrong};
 use crate::results::{every, list_of};
@@ -34,7 +34,7 @@ fn ranges(
     counts: &[u64],
     displacements: &[u64],
     dtype: HcclDataType,
-) -> Result<Vec<Range<usize>>, HcclResult> {
+) -> Result<Shares, HcclResult> {
     let each = counts.iter().zip(displacements).map(|(count, start)| {
         let size = bytes(call, *count, dtype)?;
         let end = start.checked_add(*count).and_then(|end| {
@@ -50,16 +50,7 @@ fn ranges(
         let len = usize::try_from(*count).unwrap_or(0) * size;
         Ok(end - len..end)
     });
-    every(each)
-}
-
-/// The memory that ranges reach.
-fn memory(pointer: *const c_void, ranges: &[Range<usize>]) -> Memory {
-    let used = ranges.iter().filter(|range| !range.is_empty());
-    Memory {
-        address: pointer.addr(),
-        len: used.map(|range| range.end).max().unwrap_or(0),
-    }
+    every(each).map(Shares::List)
 }
 
 /// Places that follow each other.
@@ -146,9 +137,9 @@ pub(crate) unsafe extern "C" fn HcclAllGatherV(
         let sent = ranges(name, &[sendCount], &[0], dataType)?;
         let plan = Pending {
             terms: terms(name, dataType),
-            send: memory(sendBuf, &sent),
-            recv: memory(recvBuf, &takes),
-            gives: list_of(sent.into_iter().cycle().take(ranks)),
+            send: Memory::of(sendBuf, &sent),
+            recv: Memory::of(recvBuf, &takes),
+            gives: Shares::same(sent.get(0).unwrap_or_default(), ranks),
             takes,
         };
         collective(name, &communicator, stream, plan)
@@ -203,8 +194,8 @@ pub(crate) unsafe extern "C" fn HcclReduceScatterV(
                 reduction: Some(op),
                 ..terms(name, dataType)
             },
-            send: memory(sendBuf, &gives),
-            recv: memory(recvBuf, &takes),
+            send: Memory::of(sendBuf, &gives),
+            recv: Memory::of(recvBuf, &takes),
             gives,
             takes,
         };
@@ -215,8 +206,8 @@ pub(crate) unsafe extern "C" fn HcclReduceScatterV(
 
 /// The two sides of an exchange between all ranks.
 struct AllToAll {
-    send: (*const c_void, Vec<Range<usize>>, HcclDataType),
-    recv: (*const c_void, Vec<Range<usize>>),
+    send: (*const c_void, Shares, HcclDataType),
+    recv: (*const c_void, Shares),
 }
 
 fn all_to_all(
@@ -227,7 +218,7 @@ fn all_to_all(
 ) -> Result<(), HcclResult> {
     let (sendBuf, gives, dtype) = of.send;
     let (recvBuf, takes) = of.recv;
-    let (send, recv) = (memory(sendBuf, &gives), memory(recvBuf, &takes));
+    let (send, recv) = (Memory::of(sendBuf, &gives), Memory::of(recvBuf, &takes));
     let missing = [
         ("sendBuf", send.len > 0 && sendBuf.is_null()),
         ("recvBuf", recv.len > 0 && recvBuf.is_null()),

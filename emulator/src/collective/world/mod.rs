@@ -203,7 +203,6 @@ impl World {
         rank: u32,
         size: u32,
     ) -> Result<(), HcclResult> {
-        let ranks = link.ranks(size);
         let mut is_told = false;
         let mut missing = |state: &State| {
             let circle = state.circle(rank, size).filter(|_| !is_told);
@@ -222,8 +221,8 @@ impl World {
         drop(state);
         self.changed.notify_all();
         if is_first && let Some(connections) = &self.connections {
-            for other in ranks.iter().filter(|other| **other != rank) {
-                connections.send(*other, &Frame::Link(link));
+            for other in link.ranks(size).into_iter().filter(|other| *other != rank) {
+                connections.send(other, &Frame::Link(link));
             }
         }
         let until = Instant::now() + self.limits.join;
@@ -280,8 +279,7 @@ impl World {
             return Arc::new(exchange);
         }
         let all = &mut state.exchanges;
-        let exchange = all.get_or_insert_with(key, || Arc::new(Exchange::new(parts)));
-        let exchange = Arc::clone(exchange);
+        let exchange = Arc::clone(all.get_or_insert_with(key, || Arc::new(Exchange::new(parts))));
         if exchange.is_last() {
             state.exchanges.remove(&key);
         }
@@ -378,12 +376,14 @@ impl World {
 
     /// Notes that operations were queued as one task.
     pub(super) fn is_used(&self) {
-        self.users.fetch_add(1, Ordering::Relaxed);
+        if self.connections.is_some() {
+            self.users.fetch_add(1, Ordering::Relaxed);
+        }
     }
 
     /// Notes that such a task is over, or that the communicator is destroyed.
     pub(super) fn is_over(&self) {
-        if self.users.fetch_sub(1, Ordering::AcqRel) == 1 {
+        if self.connections.is_some() && self.users.fetch_sub(1, Ordering::AcqRel) == 1 {
             self.tell();
         }
     }

@@ -33,6 +33,9 @@ impl State {
     /// Returns a rank that has not made its first operation of a kind.
     pub(super) fn missing(&self, link: Link, size: u32) -> Option<u32> {
         let linked = self.linked.get(&link);
+        if linked.is_some_and(|linked| linked.len() >= link.count(size)) {
+            return None;
+        }
         let is_missing = |rank: &u32| linked.is_none_or(|linked| !linked.contains(rank));
         link.ranks(size).into_iter().find(is_missing)
     }

@@ -10,7 +10,6 @@ use std::collections::VecDeque;
 use std::ffi::c_void;
 use std::ptr;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard};
 use std::time::Instant;
 
 use ascendcl_sys::{
@@ -32,7 +31,7 @@ use crate::error::fail;
 use crate::graph;
 use crate::object_calls::{attempt, invalid, invalid_below};
 use crate::ordered::Ordered;
-use crate::sync::lock;
+use crate::sync::{Mutex, MutexGuard, lock};
 
 /// The number of threads that can run callbacks (manual, chapter 12).
 const THREADS: usize = 1024;

@@ -6,7 +6,6 @@
 #[cfg(feature = "operators")]
 use core::ffi::c_void;
 use std::fmt;
-use std::sync::Mutex;
 
 #[cfg(feature = "graphs")]
 use ascendcl_sys::aclmdlRI;
@@ -28,7 +27,7 @@ use crate::engine::engine;
 use crate::fork;
 use crate::observe::calls::{self, Running};
 use crate::observe::{inject, trace};
-use crate::sync::lock;
+use crate::sync::{Mutex, lock};
 
 /// A call of a C function by the program.
 #[derive(Debug, Clone, PartialEq, Eq)]

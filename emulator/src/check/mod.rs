@@ -53,11 +53,11 @@ mod values;
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, LazyLock, Mutex};
+use std::sync::{Arc, LazyLock};
 
 use crate::config::{Check, EmulatorConfig, RunMode};
 use crate::observe::violation::{self, What};
-use crate::sync::lock;
+use crate::sync::{Mutex, lock};
 
 pub use finding::{Finding, Mistake};
 pub use report::{findings, take_findings};

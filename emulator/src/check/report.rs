@@ -4,12 +4,11 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process;
-use std::sync::Mutex;
 
 use tinyjson::JsonValue;
 
 use crate::config::{Check, EmulatorConfig};
-use crate::sync::lock;
+use crate::sync::{Mutex, lock};
 
 use super::CHECKER;
 use super::finding::{self, Finding, Found, Mistake, number, object};

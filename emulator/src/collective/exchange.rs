@@ -1,7 +1,7 @@
 //! Exchanges: the parts of the ranks in one operation, and the tasks that wait for each other.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Instant;
 use std::{mem, ptr};
 
@@ -20,7 +20,7 @@ use crate::engine::work::{Others, Work};
 use crate::observe::violation::What;
 use crate::results::list_of;
 use crate::sorted::SortedSet;
-use crate::sync::lock;
+use crate::sync::{Mutex, MutexGuard, lock};
 
 /// An operation of some ranks.
 ///

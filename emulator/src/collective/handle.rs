@@ -2,8 +2,8 @@
 
 use std::ffi::{CStr, c_char};
 use std::ptr;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
 
 use ascendcl_sys::{
     COMM_NAME_MAX_LENGTH, HCCL_E_PARA, HCCL_E_REMOTE, HCCL_E_SUSPENDING, HCCL_SUCCESS, HcclComm,
@@ -15,7 +15,7 @@ use super::{code, device, group, null, pointers, refuse, wrong};
 use crate::check;
 use crate::handles::registry::Registry;
 use crate::sorted::Sorted;
-use crate::sync::lock;
+use crate::sync::{Mutex, lock};
 
 /// The word for a communicator.
 pub(super) const KIND: &str = "communicator";

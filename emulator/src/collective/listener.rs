@@ -5,8 +5,8 @@
 use std::io::{self, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::process;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -19,7 +19,7 @@ use super::rendezvous::{Member, Refusal, Rendezvous, Verdict};
 use super::wire::{self, Reader, Writer, malformed};
 use super::world::World;
 use crate::sorted::Sorted;
-use crate::sync::{lock, threads};
+use crate::sync::{Mutex, lock, threads};
 
 /// The first bytes that a rank sends.
 const GREETING: u64 = u64::from_ne_bytes(*b"hccl-cpu");

@@ -6,7 +6,7 @@
 
 use std::io::{self, ErrorKind, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
-use std::sync::{Arc, Mutex, Weak};
+use std::sync::{Arc, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -23,7 +23,7 @@ use super::wire::{self, Reader, Writer, malformed};
 use super::world::World;
 use crate::results::list_of;
 use crate::sorted::{Sorted, SortedSet};
-use crate::sync::{lock, threads};
+use crate::sync::{Mutex, lock, threads};
 
 /// The name of the communicator of all ranks. Parts of it have longer names.
 pub(super) const ALL: &str = "";

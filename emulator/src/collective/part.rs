@@ -1,6 +1,6 @@
 //! Communicators of a part of the ranks.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use ascendcl_sys::{HcclComm, HcclCommConfig, HcclResult};
 
@@ -12,7 +12,7 @@ use super::world::World;
 use super::{are_null, code, config, pointers, wrong};
 use crate::check::issuer;
 use crate::sorted::{Sorted, SortedSet};
-use crate::sync::lock;
+use crate::sync::{Mutex, lock};
 
 /// The number of a part that this rank does not belong to.
 const NO_PART: u64 = 0xffff_ffff;

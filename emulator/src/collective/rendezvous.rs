@@ -1,7 +1,7 @@
 //! The rendezvous of a root information: the ranks that have come to join, in the process that made it.
 
 use std::process;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Condvar, OnceLock};
 use std::time::{Duration, Instant};
 
 use ascendcl_sys::{HCCL_E_INTERNAL, HCCL_E_PARA, HCCL_E_TIMEOUT, HcclResult};
@@ -11,6 +11,7 @@ use super::refuse;
 use super::world::World;
 use crate::results::list_of;
 use crate::sorted::Sorted;
+use crate::sync::{Mutex, MutexGuard, lock};
 
 /// A refusal that may have been made by another process.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -75,7 +76,7 @@ const LOOK: Duration = Duration::from_millis(50);
 impl Rendezvous {
     fn lock(&self) -> MutexGuard<'_, State> {
         // Every change under the lock is one step.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 
     /// Returns whether no rank has come yet.
@@ -174,10 +175,7 @@ impl Rendezvous {
             } else {
                 left
             };
-            state = match self.changed.wait_timeout(state, nap) {
-                Ok((state, _)) => state,
-                Err(poisoned) => poisoned.into_inner().0,
-            };
+            state = state.wait(&self.changed, Some(nap));
         }
     }
 }

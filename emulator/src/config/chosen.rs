@@ -2,10 +2,10 @@
 
 use std::fmt;
 use std::process;
-use std::sync::{Mutex, OnceLock};
+use std::sync::OnceLock;
 
 use crate::config::{ConfigError, EmulatorConfig, check_environment, environment};
-use crate::sync::lock;
+use crate::sync::{Mutex, lock};
 
 /// The error of [`configure`] when the emulator already runs with another configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,7 +3,6 @@
 //! Assumptions: the first values of the limits, and the missing capabilities.
 
 use std::slice;
-use std::sync::Mutex;
 
 use ascendcl_sys::{
     ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_RT_DEV_LIMIT_SIMD_PRINTF_FIFO_SIZE_PER_CORE,
@@ -14,7 +13,7 @@ use ascendcl_sys::{
 use crate::engine::device;
 use crate::error::null_below;
 use crate::object_calls::{attempt, invalid, not_null, refused};
-use crate::sync::lock;
+use crate::sync::{Mutex, lock};
 
 /// The bytes of the stack of a kernel, and those of a core for what its kernels print.
 static LIMITS: Mutex<[usize; 2]> = Mutex::new([32 << 10, 1 << 20]);

@@ -3,13 +3,11 @@
 //!
 //! Only waits whose end is certain count. A wait for a flag or a number can end by a task that another thread queues later.
 
-use std::sync::Mutex;
-
 use crate::check::{self, StreamSlot};
 use crate::engine::host_thread;
 use crate::engine::queue::{Blocked, Ran, Stream};
 use crate::observe::calls;
-use crate::sync::lock;
+use crate::sync::{Mutex, lock};
 
 /// The streams whose functions sleep in a wait, each with the stream for which it waits.
 static SLEEPING: Mutex<Vec<(StreamSlot, StreamSlot)>> = Mutex::new(Vec::new());

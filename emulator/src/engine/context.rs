@@ -1,6 +1,5 @@
 //! The state of a context, which the functions of `context` use.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, Ordering};
 
 use ascendcl_sys::aclError;
@@ -10,7 +9,7 @@ use crate::engine::queue::Stream;
 use crate::engine::slow_path::{self, Reason};
 use crate::handles::slots::Slot;
 use crate::results::list_of;
-use crate::sync::lock;
+use crate::sync::{Mutex, lock};
 
 /// A context: streams of one device that end together.
 #[derive(Debug, Default)]

@@ -2,7 +2,6 @@
 
 use std::cell::Cell;
 use std::ptr;
-use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 
 use ascendcl_sys::{ACL_ERROR_RT_CONTEXT_NULL, aclError, aclrtContext};
@@ -11,7 +10,7 @@ use crate::engine::context::Context;
 use crate::engine::engine;
 use crate::error::fail;
 use crate::handles::slots::{Found, handle};
-use crate::sync::lock;
+use crate::sync::{Mutex, lock};
 
 thread_local! {
     /// The context that the thread chose with `aclrtSetCurrentContext` or `aclrtCreateContext`.

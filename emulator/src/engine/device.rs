@@ -2,7 +2,6 @@
 
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard};
 
 use ascendcl_sys::{ACL_ERROR_RT_INVALID_DEVICEID, aclError};
 
@@ -11,7 +10,7 @@ use crate::engine::engine;
 use crate::engine::queue::Stream;
 use crate::error::fail;
 use crate::space::space;
-use crate::sync::lock;
+use crate::sync::{Mutex, MutexGuard, lock};
 
 /// Number of streams that the runtime uses itself on an open device, without the default stream.
 const INTERNAL_STREAMS: u32 = 1;

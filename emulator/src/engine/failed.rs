@@ -5,7 +5,6 @@
 
 use std::cell::Cell;
 use std::ptr;
-use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 
 use ascendcl_sys::{aclError, aclrtExceptionInfo, aclrtExceptionInfoCallback};
@@ -14,7 +13,7 @@ use crate::engine::context::Context;
 use crate::engine::engine;
 use crate::engine::queue::Stream;
 use crate::results::list_of;
-use crate::sync::lock;
+use crate::sync::{Mutex, lock};
 
 /// The result of the getters if there is no task.
 pub(crate) const UNKNOWN: u32 = u32::MAX;

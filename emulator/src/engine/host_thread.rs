@@ -7,8 +7,8 @@ use std::cell::Cell;
 use std::collections::VecDeque;
 use std::ffi::c_void;
 use std::ptr;
+use std::sync::Condvar;
 use std::sync::atomic::Ordering;
-use std::sync::{Condvar, Mutex};
 use std::thread;
 
 use crate::engine::engine;
@@ -16,7 +16,7 @@ use crate::engine::queue::{Ran, Stream};
 use crate::engine::task::{Hands, Task};
 use crate::engine::watch;
 use crate::observe::calls;
-use crate::sync::{lock, threads};
+use crate::sync::{Mutex, lock, threads};
 
 /// A function of the program with its argument.
 #[derive(Debug, Clone, Copy)]
@@ -111,12 +111,7 @@ impl HostThread {
             let stream = loop {
                 match calls.streams.pop_front() {
                     Some(stream) => break stream,
-                    None => {
-                        calls = match self.called.wait(calls) {
-                            Ok(calls) => calls,
-                            Err(poisoned) => poisoned.into_inner(),
-                        }
-                    }
+                    None => calls = calls.wait(&self.called, None),
                 }
             };
             drop(calls);

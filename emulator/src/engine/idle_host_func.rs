@@ -4,7 +4,6 @@
 //! called, and make no call meanwhile. So after a delay a thread runs a stream up to its host function. The delay is
 //! so long that programs which still make calls are not affected.
 
-use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -15,7 +14,7 @@ use crate::engine::engine;
 use crate::engine::submit::Target;
 use crate::handles::slots::Slot;
 use crate::results::list_of;
-use crate::sync::{lock, threads};
+use crate::sync::{Mutex, lock, threads};
 
 /// Time that a host function waits for a call that runs it.
 const PATIENCE: Duration = Duration::from_secs(1);

@@ -4,7 +4,6 @@
 //! their number. So a program with one submitting thread gets the same order for the same seed. Host functions and
 //! callbacks run on threads of their own, whose order the seed does not determine.
 
-use std::sync::Mutex;
 use std::thread;
 use std::time::Instant;
 
@@ -13,7 +12,7 @@ use crate::engine::drive::{TimedOut, earlier};
 use crate::engine::engine;
 use crate::engine::queue::{Ran, Stream};
 use crate::results::list_of;
-use crate::sync::lock;
+use crate::sync::{Mutex, lock};
 
 /// The random choice of the next task.
 #[derive(Debug)]

@@ -6,8 +6,8 @@
 //! record sets the flag, a wait lasts until the flag is set, and a reset clears it.
 
 use std::ptr;
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::sync::{LazyLock, MutexGuard};
 use std::time::{Duration, Instant};
 
 use ascendcl_sys::{
@@ -24,7 +24,7 @@ use crate::engine::slow_path::{self, Reason};
 use crate::engine::submit::Target;
 use crate::handles::slots::{Slot, handle};
 use crate::observe::violation::What;
-use crate::sync::Snapshot;
+use crate::sync::{MutexGuard, Snapshot};
 
 /// The zero of the device time. A device was started before the program, so no event has the time 0.
 static START: LazyLock<Instant> = LazyLock::new(|| {

@@ -5,15 +5,15 @@
 //! was queued lately. It does not run streams that a synchronising thread makes progress on. If nothing is queued,
 //! all workers sleep.
 
+use std::sync::Condvar;
 use std::sync::atomic::Ordering;
-use std::sync::{Condvar, Mutex};
 use std::thread;
 use std::time::Duration;
 
 use crate::config::{EmulatorConfig, Schedule};
 use crate::engine::engine;
 use crate::engine::queue::Stream;
-use crate::sync::{Post, lock, threads};
+use crate::sync::{Mutex, Post, lock, threads};
 
 /// Size in bytes from which work wakes a thread. Copying this many bytes takes longer than waking one.
 pub(crate) const LARGE: usize = 2 << 20;
@@ -168,16 +168,7 @@ impl Pool {
         let mut crew = lock(&self.crew);
         if crew.calls == 0 {
             crew.asleep += 1;
-            crew = match nap {
-                None => match self.called.wait(crew) {
-                    Ok(crew) => crew,
-                    Err(poisoned) => poisoned.into_inner(),
-                },
-                Some(nap) => match self.called.wait_timeout(crew, nap) {
-                    Ok((crew, _)) => crew,
-                    Err(poisoned) => poisoned.into_inner().0,
-                },
-            };
+            crew = crew.wait(&self.called, nap);
             crew.asleep -= 1;
         }
         crew.calls = crew.calls.saturating_sub(1);

@@ -10,7 +10,7 @@
 use std::ffi::{CStr, c_char};
 use std::os::unix::fs::FileExt;
 use std::ptr;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
@@ -32,7 +32,7 @@ use crate::error::null;
 use crate::object_calls::{attempt, invalid_below};
 use crate::space::pages::Pages;
 use crate::space::share::{self, KEY, PROCESSES, Share, refused};
-use crate::sync::{lock, threads};
+use crate::sync::{Mutex, lock, threads};
 
 /// The start of a key; the number of its share follows.
 const PREFIX: &str = "ascendcl-notify-";

@@ -16,7 +16,7 @@ use std::os::unix::fs::FileExt;
 use std::path::PathBuf;
 use std::process;
 use std::ptr;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -39,7 +39,7 @@ use crate::graph;
 use crate::object_calls::{attempt, invalid_below, not_null};
 use crate::space::pages::Pages;
 use crate::space::share::{self, KEY, Share, refused};
-use crate::sync::lock;
+use crate::sync::{Mutex, MutexGuard, lock};
 
 /// The start of a handle; the number of its share follows.
 const PREFIX: &str = "ascendcl-event-";

@@ -1,7 +1,7 @@
 //! Events on streams whose tasks a graph stores.
 
 use std::ptr;
-use std::sync::{Arc, MutexGuard};
+use std::sync::Arc;
 
 use ascendcl_sys::{
     ACL_ERROR_RT_CAPTURE_DEPENDENCY, ACL_ERROR_RT_EVENT_CAPTURED, ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
@@ -16,6 +16,7 @@ use crate::engine::slow_path::{self, Reason};
 use crate::engine::submit::{self, Target};
 use crate::engine::task::{Task, Waited};
 use crate::error::fail;
+use crate::sync::MutexGuard;
 
 /// The reason why a capture refuses an event.
 const NO_EX: &str = "a capture takes events of aclrtCreateEventExWithFlag, and external ones";

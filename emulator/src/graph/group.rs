@@ -6,8 +6,8 @@
 use std::fmt;
 use std::mem;
 use std::ptr;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
 
 use ascendcl_sys::{
     ACL_ERROR_RT_INTERNAL_ERROR, ACL_ERROR_RT_INVALID_HANDLE, ACL_ERROR_RT_STREAM_CAPTURED,
@@ -28,7 +28,7 @@ use crate::engine::work::Work;
 use crate::error::{fail, null};
 use crate::object_calls::{attempt, not_null};
 use crate::results::list_of;
-use crate::sync::lock;
+use crate::sync::{Mutex, lock};
 
 /// The top byte of a group's handle; no address begins with it.
 const TAG: usize = 0x47 << 56;

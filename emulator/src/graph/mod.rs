@@ -30,8 +30,8 @@ mod run;
 mod step;
 
 use std::ptr;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, MutexGuard};
 
 use ascendcl_sys::{ACL_ERROR_RT_INVALID_HANDLE, ACL_ERROR_RT_MODEL_CONTEXT, aclError, aclmdlRI};
 
@@ -60,7 +60,7 @@ use crate::engine::{engine, slow_path};
 use crate::error::fail;
 use crate::object_calls::not_null;
 use crate::results::list_of;
-use crate::sync::lock;
+use crate::sync::{Mutex, MutexGuard, lock};
 
 use capture::Capture;
 use group::Group;

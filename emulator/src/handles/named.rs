@@ -1,14 +1,13 @@
 //! Functions that the program registers under names, such as hooks for the states of streams and devices.
 
 use std::ffi::{CStr, CString, c_char, c_void};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use ascendcl_sys::{ACL_ERROR_RT_PARAM_INVALID, ACL_SUCCESS, aclError};
 
 use crate::error::{fail, null};
 use crate::results::list_of;
-use crate::sync::lock;
+use crate::sync::{Mutex, lock};
 
 /// Functions of one kind with their names, in the order of the names.
 #[derive(Debug)]

@@ -5,9 +5,7 @@
 //! dereferenced: it contains a slot and a generation of that slot, and a lookup that does not match exactly finds
 //! nothing.
 
-use std::sync::{Mutex, MutexGuard};
-
-use crate::sync::lock;
+use crate::sync::{Mutex, MutexGuard, lock};
 
 const _: () = assert!(
     usize::BITS == 64,

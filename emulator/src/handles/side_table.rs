@@ -1,8 +1,6 @@
 //! Values of a few objects of a kind: settings that programs rarely use, stored outside the objects.
 
-use std::sync::Mutex;
-
-use crate::sync::lock;
+use crate::sync::{Mutex, lock};
 
 /// An object: the index of its slot, and the generation of the slot. An object that never ends has generation 0.
 pub(crate) type Object = (u32, u32);

@@ -9,10 +9,9 @@ use std::array;
 use std::ffi::c_void;
 use std::fmt;
 use std::ptr;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 
-use crate::sync::lock;
+use crate::sync::{Mutex, lock};
 
 /// Number of bits of the index in a handle.
 const INDEX_BITS: u32 = 24;

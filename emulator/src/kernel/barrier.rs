@@ -1,9 +1,9 @@
 //! The barrier of the blocks of a launch with the schedule `batch`.
 
-use std::sync::{Condvar, Mutex};
+use std::sync::Condvar;
 use std::time::Instant;
 
-use crate::sync::lock;
+use crate::sync::{Mutex, lock};
 
 /// How a wait for all blocks has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,19 +65,8 @@ impl Barrier {
         }
         let meeting = state.meetings;
         loop {
-            state = match deadline {
-                None => match self.moved.wait(state) {
-                    Ok(state) => state,
-                    Err(poisoned) => poisoned.into_inner(),
-                },
-                Some(deadline) => {
-                    let left = deadline.saturating_duration_since(Instant::now());
-                    match self.moved.wait_timeout(state, left) {
-                        Ok((state, _)) => state,
-                        Err(poisoned) => poisoned.into_inner().0,
-                    }
-                }
-            };
+            let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+            state = state.wait(&self.moved, left);
             if state.meetings != meeting {
                 return Met::All;
             }

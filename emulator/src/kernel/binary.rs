@@ -8,8 +8,8 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::ptr;
 use std::slice;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
 
 use ascendcl_sys::{
     ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_RT_BINARY_LOAD_OPT_CPU_KERNEL_MODE,
@@ -25,7 +25,7 @@ use crate::engine::current::current;
 use crate::engine::{engine, submit};
 use crate::handles::registry::Registry;
 use crate::object_calls::{attempt, invalid_below, refused, status, write};
-use crate::sync::lock;
+use crate::sync::{Mutex, lock};
 
 /// A loaded binary.
 #[derive(Debug)]

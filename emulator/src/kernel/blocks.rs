@@ -1,7 +1,6 @@
 //! The run of the blocks of a launch.
 
 use std::ops::Range;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Instant;
@@ -12,7 +11,7 @@ use super::memory::Memory;
 use super::registered::Kernel;
 use super::used::Used;
 use crate::sync::threads::Job;
-use crate::sync::{cores, lock};
+use crate::sync::{Mutex, cores, lock};
 
 /// The bytes of arguments and their memory from which the blocks run on several threads. The start of a thread takes about
 /// as long as a kernel for these bytes.
@@ -78,10 +77,7 @@ impl Running<'_> {
                 }
             });
         }
-        let mut outcome = match outcome.into_inner() {
-            Ok(outcome) => outcome,
-            Err(poisoned) => poisoned.into_inner(),
-        };
+        let mut outcome = outcome.into_inner();
         let is_late = |deadline| deadline <= Instant::now();
         if outcome.stop.is_none() && self.deadline.is_some_and(is_late) {
             let text = format!("{}: the limit of the launch is over", self.kernel.name);

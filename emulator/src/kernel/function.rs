@@ -5,7 +5,7 @@
 
 use std::ffi::{c_char, c_void};
 use std::ptr;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use ascendcl_sys::{
     ACL_FUNC_ATTR_KERNEL_RATIO, ACL_FUNC_ATTR_KERNEL_SCHED_MODE, ACL_FUNC_ATTR_KERNEL_TYPE,
@@ -20,7 +20,7 @@ use crate::check;
 use crate::engine::submit;
 use crate::handles::registry::Registry;
 use crate::object_calls::{attempt, invalid_below, write};
-use crate::sync::lock;
+use crate::sync::{Mutex, lock};
 
 /// How a program has declared a parameter of a function.
 #[doc(hidden)]

@@ -8,8 +8,8 @@ use std::cell::Cell;
 use std::ffi::c_void;
 use std::ptr::{self, NonNull};
 use std::slice;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex};
 
 use ascendcl_sys::{ACL_SUCCESS, aclError, aclrtArgsHandle, aclrtFuncHandle, aclrtParamHandle};
 
@@ -22,7 +22,7 @@ use crate::engine::submit;
 use crate::handles::registry::Registry;
 use crate::object_calls::{attempt, invalid_below, write};
 use crate::ordered::Ordered;
-use crate::sync::lock;
+use crate::sync::{Mutex, lock};
 
 /// Each value of a list is at a multiple of these bytes.
 const STEP: usize = 8;

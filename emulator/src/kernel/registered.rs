@@ -1,12 +1,12 @@
 //! Kernels: the description of each, and those that a program has registered.
 
 use std::fmt;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use super::argument::Argument;
 use super::block::Block;
 use crate::results::list_of;
-use crate::sync::lock;
+use crate::sync::{Mutex, lock};
 
 /// What a parameter of a kernel is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

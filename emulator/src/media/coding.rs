@@ -4,7 +4,7 @@
 //! The decoder of JPEG writes to its input: it clears up to eight bytes behind the end of the picture.
 
 use std::ffi::c_void;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use ascendcl_sys::{aclError, acldvppChannelDesc, acldvppJpegeConfig, acldvppPicDesc, aclrtStream};
 
@@ -23,7 +23,7 @@ use super::task::{Accepted, Job, Memory};
 use super::vpc::has_format;
 use crate::check::Touch;
 use crate::object_calls::{invalid, not_null, status};
-use crate::sync::lock;
+use crate::sync::{Mutex, lock};
 
 /// A decoding that the checks of its call have accepted.
 struct Decoding {

@@ -4,14 +4,14 @@
 //! those of an engine, which a program or a library registers. The package `ascendcl-emulator-media` has one. It is a
 //! package of its own, because decoders take longer to build than a program without pictures should.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use ascendcl_sys::{ACL_ERROR_RT_FEATURE_NOT_SUPPORT, aclError};
 
 use super::image::Plane;
 use crate::check;
 use crate::error::fail;
-use crate::sync::lock;
+use crate::sync::{Mutex, lock};
 
 /// Decodes, encodes and scales pictures. Several threads may use it at the same time.
 pub trait Engine: Send + Sync {

@@ -4,7 +4,7 @@
 //! the output then has a status of its own.
 
 use std::slice;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use ascendcl_sys::{ACL_ERROR_RT_AICPU_EXCEPTION, ACL_SUCCESS, aclError, aclrtStream};
 
@@ -19,7 +19,7 @@ use crate::observe::violation::What;
 use crate::results::every_some;
 use crate::space::place::{Gone, Place};
 use crate::space::space;
-use crate::sync::lock;
+use crate::sync::{Mutex, lock};
 
 /// The memory of a task while it runs, in the order of its plan.
 pub(super) struct Memory<'m>(&'m [Mapped]);

@@ -4,7 +4,6 @@
 //! but that of their operands, so it only stores the registrations. As in the runtime, nothing checks the stream.
 
 use std::ptr;
-use std::sync::Mutex;
 
 use ascendcl_sys::{
     ACL_SUCCESS, aclError, aclrtAllocator, aclrtAllocatorAllocAdviseFunc, aclrtAllocatorAllocFunc,
@@ -13,7 +12,7 @@ use ascendcl_sys::{
 
 use crate::error::null;
 use crate::object_calls::{Objects, invalid, not_null, status, write};
-use crate::sync::lock;
+use crate::sync::{Mutex, lock};
 
 /// An allocator. Its object is a number here, because only the program uses it.
 #[derive(Debug, Clone, Copy, Default)]

@@ -10,8 +10,8 @@
 
 use std::ffi::c_void;
 use std::ptr;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
 
 use ascendcl_sys::{
     ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_INVALID_DEVICEID,
@@ -32,7 +32,7 @@ use crate::object_calls::{Objects, attempt, invalid, invalid_below, not_null, re
 use crate::ordered::Ordered;
 use crate::space::heap::{Heap, Located, Maker};
 use crate::space::space;
-use crate::sync::lock;
+use crate::sync::{Mutex, lock};
 
 /// The unit of a pool in bytes.
 const UNIT: usize = 2 << 20;

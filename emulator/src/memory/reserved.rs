@@ -2,7 +2,7 @@
 
 use std::ffi::c_void;
 use std::ptr;
-use std::sync::{Mutex, PoisonError};
+use std::sync::PoisonError;
 
 use ascendcl_sys::{
     ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_MEMORY_ALLOCATION, ACL_ERROR_RT_PARAM_INVALID,
@@ -13,7 +13,7 @@ use crate::error::fail;
 use crate::object_calls::{attempt, invalid, not_null, refused};
 use crate::ordered::Numbers;
 use crate::space::space;
-use crate::sync::lock;
+use crate::sync::{Mutex, lock};
 
 /// The unit of physical memory and of reserved addresses.
 pub(super) const UNIT: usize = 2 << 20;

@@ -4,8 +4,8 @@
 //! are valid on every thread. A model belongs to the context that was current when it was loaded. Neither a reset of
 //! the device nor `aclFinalize` unloads it.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex};
 
 use ascendcl_sys::{
     ACL_ERROR_GE_EXEC_MODEL_ID_INVALID, ACL_ERROR_GE_EXEC_NOT_INIT, ACL_ERROR_RT_MODEL_CONTEXT,
@@ -18,7 +18,7 @@ use crate::engine::current::Current;
 use crate::object_calls::refused;
 use crate::runtime;
 use crate::sorted::Sorted;
-use crate::sync::lock;
+use crate::sync::{Mutex, lock};
 
 /// The way in which a model runs. The first run decides it, for the life of the id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,11 +5,11 @@
 //! for ONNX files. It is a package of its own, because an engine takes longer to build than the whole emulator.
 
 use std::fmt;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use ascendcl_sys::{aclAippInfo, aclDataType};
 
-use crate::sync::lock;
+use crate::sync::{Mutex, lock};
 
 /// The key under which the emulator adds the path of a file to its metadata, for options in a file beside it. A model that
 /// was in memory has none.

@@ -1,6 +1,6 @@
 //! A run of a model: the work of a stream, or of a blocking call.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use ascendcl_sys::{ACL_ERROR_RT_MODEL_EXECUTE, ACL_SUCCESS, aclError, aclrtStream};
 
@@ -18,7 +18,7 @@ use crate::observe::violation::{self, What};
 use crate::results::{every_some, list_of};
 use crate::space::place::{Gone, Place};
 use crate::space::space;
-use crate::sync::lock;
+use crate::sync::{Mutex, lock};
 
 /// A range of memory that a run uses.
 #[derive(Debug, Clone, Copy)]

@@ -1,9 +1,8 @@
 //! Violations: calls and tasks that crash on a card or corrupt memory there without an error.
 
 use std::fmt;
-use std::sync::Mutex;
 
-use crate::sync::lock;
+use crate::sync::{Mutex, lock};
 
 /// Maximum number of stored violations; it bounds the memory of a program that violates a rule in a loop.
 const KEPT: usize = 10_000;

@@ -48,7 +48,6 @@
 
 use core::ffi::{CStr, c_void};
 use core::ptr::NonNull;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use ascendcl_sys::aclnnLaunch;
@@ -62,7 +61,7 @@ pub use super::plan::{Definition, Operator, Plan};
 pub use super::refusal::Refusal;
 pub use super::scalar::Scalar;
 pub use super::view::{View, ViewMut, Views};
-use crate::sync::lock;
+use crate::sync::{Mutex, lock};
 
 /// A custom operator with its two functions of C. [`operator!`](crate::operator!) makes it.
 #[derive(Debug, Clone, Copy)]

@@ -2,7 +2,6 @@
 
 use std::cell::Cell;
 use std::ffi::{CStr, c_char};
-use std::sync::Mutex;
 
 use ascendcl_sys::{
     ACL_PROF_MESSAGE_TYPE_TENSOR_INFO, ACL_SUCCESS, aclError, aclprofEventAttributes,
@@ -12,7 +11,7 @@ use crate::error::{fail, null};
 use crate::object_calls::{attempt, invalid, not_null};
 use crate::observe::trace::{Form, Start, profile};
 use crate::ordered::Ordered;
-use crate::sync::lock;
+use crate::sync::{Mutex, lock};
 
 use super::FAILED;
 

@@ -4,7 +4,6 @@ use std::ffi::{CStr, OsStr, c_char};
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 
 use ascendcl_sys::{
     ACL_ERROR_INVALID_FILE, ACL_ERROR_INVALID_PROFILING_CONFIG, ACL_ERROR_PROF_ALREADY_RUN,
@@ -17,7 +16,7 @@ use crate::engine::{engine, watch};
 use crate::error::fail;
 use crate::object_calls::{attempt, invalid, not_null};
 use crate::observe::trace::profile;
-use crate::sync::lock;
+use crate::sync::{Mutex, lock};
 
 use super::config::{self, Config};
 use super::result::{self, About};

@@ -6,7 +6,6 @@ use std::cell::RefCell;
 use std::ffi::{c_char, c_void};
 use std::ptr;
 use std::slice;
-use std::sync::Mutex;
 
 use ascendcl_sys::{ACL_SUCCESS, aclError, aclrtStream};
 
@@ -14,7 +13,7 @@ use crate::error::fail;
 use crate::handles::registry::{Fate, Registry};
 use crate::object_calls::attempt;
 use crate::observe::trace::{Form, Start, profile};
-use crate::sync::lock;
+use crate::sync::{Mutex, lock};
 
 use super::{FAILED, config, mark, session};
 

@@ -7,7 +7,6 @@
 
 use std::ffi::{c_char, c_void};
 use std::ptr;
-use std::sync::Mutex;
 
 use ascendcl_sys::{
     ACL_ERROR_INTERNAL_ERROR, ACL_REG_TYPE_OTHER, ACL_SUCCESS, aclError, aclFinalizeCallbackFunc,
@@ -16,7 +15,7 @@ use ascendcl_sys::{
 
 use crate::error::{fail, null};
 use crate::object_calls::attempt;
-use crate::sync::lock;
+use crate::sync::{Mutex, lock};
 
 /// A registered function with its type and the address of the user's data.
 #[derive(Debug, Clone, Copy)]

@@ -14,7 +14,6 @@ use std::ffi::{CStr, OsStr, c_char, c_void};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::ptr;
-use std::sync::Mutex;
 
 use ascendcl_sys::config::{self, Config, ConfigError};
 use ascendcl_sys::{
@@ -33,7 +32,7 @@ use crate::engine::{self, current, engine};
 use crate::error::{self, fail, null};
 use crate::handles::registry::{Fate, Registry};
 use crate::object_calls::{attempt, invalid, not_null, status};
-use crate::sync::lock;
+use crate::sync::{Mutex, lock};
 
 /// The counters and the configuration of `aclInit` and `aclFinalize`.
 #[derive(Debug)]

@@ -2,8 +2,6 @@
 //!
 //! The emulator only stores the parameters and returns them. Its operators are deterministic with every setting.
 
-use std::sync::Mutex;
-
 use ascendcl_sys::{
     ACL_ERROR_RT_SYSPARAMOPT_NOT_SET, ACL_OPT_DETERMINISTIC, ACL_OPT_ENABLE_DEBUG_KERNEL,
     ACL_OPT_ENABLE_KERNEL_EARLY_START, ACL_OPT_STRONG_CONSISTENCY, ACL_SUCCESS, aclError,
@@ -14,7 +12,7 @@ use crate::engine::current::current;
 use crate::error::fail;
 use crate::handles::side_table::SideTable;
 use crate::object_calls::{attempt, invalid, invalid_below, not_null};
-use crate::sync::lock;
+use crate::sync::{Mutex, lock};
 
 /// A parameter: its largest value, and whether contexts have it too.
 #[derive(Debug, Clone, Copy)]

@@ -12,7 +12,7 @@ pub(crate) mod share;
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
+use std::sync::{OnceLock, PoisonError, RwLock};
 
 use crate::config::chosen::settled;
 use crate::config::{Check, EmulatorConfig, RunMode};
@@ -20,7 +20,7 @@ use crate::handles::slots::Slots;
 use crate::ordered::Ordered;
 use crate::space::heap::{Block, Heap, Located, Maker};
 use crate::space::reserve::{Access, Reservation};
-use crate::sync::lock;
+use crate::sync::{Mutex, MutexGuard, lock};
 
 static SPACE: OnceLock<Space> = OnceLock::new();
 

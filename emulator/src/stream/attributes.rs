@@ -6,7 +6,6 @@
 
 use std::ffi::c_void;
 use std::ptr;
-use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 
 use ascendcl_sys::{
@@ -23,7 +22,7 @@ use crate::object_calls::{attempt, invalid, invalid_below, not_null};
 use crate::ordered::Numbers;
 use crate::stream::overflow::{self, aclrtSetStreamOverflowSwitch};
 use crate::stream::{aclrtSetStreamFailureMode, create_with};
-use crate::sync::lock;
+use crate::sync::{Mutex, lock};
 
 /// The addresses of the sets that exist, each with 0.
 ///

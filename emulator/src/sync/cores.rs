@@ -109,10 +109,9 @@ fn run(count: usize, piece: usize, threads: usize, work: &(dyn Fn(Range<usize>) 
 
 #[cfg(test)]
 pub(crate) mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failed step is a failed test")]
     use super::*;
+    use crate::sync::{Mutex, lock};
     use core::cell::Cell;
-    use std::sync::Mutex;
 
     std::thread_local! {
         static FORCED: Cell<Option<usize>> = const { Cell::new(None) };
@@ -132,8 +131,8 @@ pub(crate) mod tests {
 
     fn ranges(run: impl FnOnce(&(dyn Fn(Range<usize>) + Sync))) -> Vec<(usize, usize)> {
         let seen = Mutex::new(Vec::new());
-        run(&|range| seen.lock().unwrap().push((range.start, range.end)));
-        let mut seen = seen.into_inner().unwrap();
+        run(&|range| lock(&seen).push((range.start, range.end)));
+        let mut seen = seen.into_inner();
         seen.sort_unstable();
         seen
     }

@@ -3,6 +3,7 @@
 //! threads sleep. Loom checks all of them but the locks (`interleavings.rs`). [`cores`] distributes large work over threads.
 
 pub(crate) mod cores;
+mod mutex;
 mod post;
 mod primitive;
 mod progress;
@@ -13,17 +14,8 @@ pub(crate) mod threads;
 #[cfg(all(test, loom))]
 mod interleavings;
 
-use std::sync::{Mutex, MutexGuard};
-
+pub(crate) use mutex::{Mutex, MutexGuard, lock};
 pub(crate) use post::Post;
 pub(crate) use progress::{Progress, Ticket};
 pub(crate) use ring::{Claim, Ring, Spent};
 pub(crate) use snapshot::Snapshot;
-
-/// Locks a mutex and ignores poison: a panic inside the emulator leaves every structure consistent.
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    match mutex.lock() {
-        Ok(guard) => guard,
-        Err(poisoned) => poisoned.into_inner(),
-    }
-}

@@ -1,6 +1,11 @@
 //! Atomics, cells and locks: those of the standard library, or those of loom, which tries every order in which
 //! threads can run.
 
+#![cfg_attr(
+    not(loom),
+    expect(clippy::disallowed_types, reason = "loom has one of the same kind")
+)]
+
 #[cfg(all(test, loom))]
 pub(super) use loom::{
     cell::UnsafeCell,

@@ -1,5 +1,10 @@
 //! The places where threads sleep until a queue makes progress.
 
+#![cfg_attr(
+    not(loom),
+    expect(clippy::disallowed_types, reason = "loom has one of the same kind")
+)]
+
 use std::time::Instant;
 
 use super::primitive::{AtomicU32, Condvar, Mutex, MutexGuard, Ordering};

@@ -6,7 +6,7 @@
 mod watch;
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Condvar, Weak};
 use std::time::Instant;
 
 use ascendcl_sys::{HCCL_E_INTERNAL, HCCL_E_TIMEOUT, HcclResult};
@@ -23,7 +23,7 @@ use crate::check::violated;
 use crate::engine::engine;
 use crate::observe::violation::What;
 use crate::sorted::{Sorted, SortedSet};
-use crate::sync::lock;
+use crate::sync::{Mutex, MutexGuard, lock};
 
 pub(crate) use watch::look_at_end;
 
@@ -122,7 +122,7 @@ impl World {
 
     fn lock(&self) -> MutexGuard<'_, State> {
         // Every change under the lock is one step.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 
     /// Returns the connections to the other ranks, if they are in several processes.
@@ -263,10 +263,7 @@ impl World {
             if left.is_zero() {
                 return Waited::Late(rank);
             }
-            state = match self.changed.wait_timeout(state, left) {
-                Ok((state, _)) => state,
-                Err(poisoned) => poisoned.into_inner().0,
-            };
+            state = state.wait(&self.changed, Some(left));
         }
     }
 

@@ -1,6 +1,6 @@
 //! A decoding of the second generation that waits for the thread which fetches its picture.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use super::system::Module;
 use crate::check::{self, StreamSlot, Touch};
@@ -9,7 +9,7 @@ use crate::media::engine::Engine;
 use crate::media::picture::{Generation, Picture, Refused, check_memory};
 use crate::media::product::product;
 use crate::media::task::{Accepted, Memory};
-use crate::sync::lock;
+use crate::sync::{Mutex, lock};
 
 /// A decoding that waits: of JPEG with a way to round odd sides, otherwise of PNG.
 pub(super) struct Decoding {

@@ -1,7 +1,7 @@
 //! The state of the second generation: whether it is initialised, and the channels by their numbers.
 
+use std::sync::Condvar;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Condvar, Mutex};
 use std::time::{Duration, Instant};
 
 use ascendcl_sys::{
@@ -25,7 +25,7 @@ use crate::media::product::product;
 use crate::object_calls::{refused, status};
 use crate::sorted::Sorted;
 use crate::space::heap::Maker;
-use crate::sync::lock;
+use crate::sync::{Mutex, lock};
 
 /// The reasons of status codes; the module makes them codes.
 pub(super) const INVALID_CHN_ID: u32 = 2;
@@ -195,8 +195,7 @@ fn wait_until(
         if left.is_zero() {
             return Ok(());
         }
-        let waited = CHANGED.wait_timeout(system, left.min(Duration::from_millis(50)));
-        system = waited.unwrap_or_else(std::sync::PoisonError::into_inner).0;
+        system = system.wait(&CHANGED, Some(left.min(Duration::from_millis(50))));
     }
 }
 

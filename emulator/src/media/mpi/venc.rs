@@ -5,7 +5,7 @@
 use std::collections::VecDeque;
 use std::ffi::c_void;
 use std::ptr;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use ascendcl_sys::{
     ACL_MEM_MALLOC_HUGE_FIRST, HI_PT_JPEG, HI_TRUE, HI_VENC_JPEG_PACK_PIC, hi_img_stream,
@@ -30,7 +30,7 @@ use crate::memory::{allocate, release};
 use crate::object_calls::status;
 use crate::observe::violation;
 use crate::space::heap::Maker;
-use crate::sync::lock;
+use crate::sync::{Mutex, lock};
 
 const VENC: Module = Module::Venc;
 

@@ -4,7 +4,6 @@
 //! emulator does not have. A process imports a handle once at a time, as the manual says; the code of the refusal is assumed.
 
 use std::ffi::c_void;
-use std::sync::Mutex;
 
 use ascendcl_sys::{
     ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_HBM_MEM_HUGE, ACL_MEM_HANDLE_TYPE_NONE,
@@ -22,7 +21,7 @@ use crate::ordered::{Numbers, Ordered};
 use crate::space::heap::Maker;
 use crate::space::share::{self, Share, refused};
 use crate::space::space;
-use crate::sync::lock;
+use crate::sync::{Mutex, lock};
 
 use super::{Import, REMEDY, allow, denied, import, offer, on_the_host};
 

@@ -16,7 +16,7 @@ mod handle;
 use std::ffi::{CStr, c_char, c_void};
 use std::fmt;
 use std::ptr;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use ascendcl_sys::{
     ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_MEMORY_ALLOCATION,
@@ -36,7 +36,7 @@ use crate::space::heap::{Heap, Located, Maker};
 use crate::space::pages::Pages;
 use crate::space::share::{self, KEY, PROCESSES, Page, Share, Why, refused};
 use crate::space::{Location, space};
-use crate::sync::lock;
+use crate::sync::{Mutex, lock};
 
 /// The start of a key; the number of its share follows.
 const PREFIX: &str = "ascendcl-emulator-";

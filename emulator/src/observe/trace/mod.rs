@@ -11,7 +11,7 @@ pub(crate) mod profile;
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, LazyLock, Mutex};
+use std::sync::{Arc, LazyLock};
 use std::time::Instant;
 use std::{fs, process};
 
@@ -20,7 +20,7 @@ use ascendcl_sys::aclError;
 use crate::config::EmulatorConfig;
 use crate::observe::calls;
 use crate::ordered::Numbers;
-use crate::sync::lock;
+use crate::sync::{Mutex, lock};
 
 /// Maximum number of stored calls and tasks; it bounds the memory of a program that runs for hours.
 const KEPT: usize = 1_000_000;

@@ -1,10 +1,9 @@
 //! The timeline of the profiler: the tasks of the devices that it profiles, and the stamps of the program.
 
-use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 
 use crate::observe::calls;
-use crate::sync::lock;
+use crate::sync::{Mutex, lock};
 
 use super::{Ended, Form, ON, ORIGIN, Span, Stamp, Start, TRACE, Timeline, chrome, now};
 

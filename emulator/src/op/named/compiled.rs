@@ -2,7 +2,7 @@
 //! them.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use ascendcl_sys::{
     ACL_ERROR_GE_FAILURE, ACL_ERROR_INVALID_PARAM, ACL_ERROR_OP_NOT_FOUND, aclError, aclrtStream,
@@ -17,7 +17,7 @@ use crate::model::{OF_UNKNOWN_RANK, TensorDesc};
 use crate::object_calls::refused;
 use crate::op::executor;
 use crate::results::list_of;
-use crate::sync::lock;
+use crate::sync::{Mutex, lock};
 
 /// An operator with the description of its operands.
 #[derive(Debug, Clone)]

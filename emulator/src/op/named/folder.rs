@@ -8,7 +8,6 @@ use std::collections::HashMap;
 use std::ffi::{CString, c_char, c_void};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 
 use ascendcl_sys::{
     ACL_BF16, ACL_BOOL, ACL_DOUBLE, ACL_ERROR_READ_MODEL_FAILURE, ACL_ERROR_REPEAT_INITIALIZE,
@@ -28,7 +27,7 @@ use crate::model::TensorDesc;
 use crate::object_calls::{invalid, not_null, refused, status};
 use crate::results::{every, every_some};
 use crate::sorted::ordered;
-use crate::sync::lock;
+use crate::sync::{Mutex, lock};
 
 /// Whether a folder is set. A process sets one.
 static IS_SET: Mutex<bool> = Mutex::new(false);

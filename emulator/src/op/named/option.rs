@@ -1,7 +1,6 @@
 //! Options of compiling operators (`acl/acl_op_compiler.h`). They change nothing: the emulator compiles nothing.
 
 use std::ffi::c_char;
-use std::sync::Mutex;
 
 use ascendcl_sys::{
     ACL_AUTO_TUNE_MODE, ACL_ERROR_API_NOT_SUPPORT, ACL_ERROR_FAILURE,
@@ -12,7 +11,7 @@ use ascendcl_sys::{
 use super::attribute::text;
 use crate::object_calls::{Objects, not_null, refused, status};
 use crate::sorted::Sorted;
-use crate::sync::lock;
+use crate::sync::{Mutex, lock};
 
 static OPTIONS: Mutex<Sorted<aclCompileOpt, String>> = Mutex::new(Sorted::new());
 

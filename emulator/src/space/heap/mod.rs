@@ -8,7 +8,6 @@
 //! [pins](Block::enter) the block while it runs. A freed block is not allocated again before it is unpinned, so that
 //! stale work never accesses the memory of a new owner.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering, fence};
 use std::thread;
 
@@ -16,7 +15,7 @@ use crate::handles::slots::Slots;
 use crate::ordered::{self, Numbers};
 use crate::space::pages::Pages;
 use crate::space::reserve::{Access, Reservation};
-use crate::sync::lock;
+use crate::sync::{Mutex, lock};
 
 mod block;
 

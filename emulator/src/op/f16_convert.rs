@@ -6,6 +6,7 @@ use ascendcl_sys::{ACL_BF16, ACL_FLOAT16, aclDataType};
 
 use super::element::round_to_bf16;
 use super::number::{CHUNK, Load, Store, Whole};
+use super::stored::rounded_to_odd;
 use crate::wide::wide;
 
 /// `2^112`: the exponents of single precision are larger by this much.
@@ -22,11 +23,6 @@ pub(super) trait Halves: Sized {
     /// Returns the function that writes elements, with the contract of `Number::store`.
     fn half_storer(_: aclDataType, _: usize) -> Option<Store<Self>> {
         None
-    }
-
-    /// Rounds numbers; returns false if it does nothing.
-    fn quantise_halves(_: aclDataType, _: &mut [Self]) -> bool {
-        false
     }
 }
 
@@ -48,6 +44,42 @@ impl Halves for f64 {
             }),
             _ => None,
         }
+    }
+
+    fn half_storer(dtype: aclDataType, step: usize) -> Option<Store<f64>> {
+        if step != size_of::<Bits>() {
+            return None;
+        }
+        match dtype {
+            ACL_FLOAT16 => Some(|from, to, _| {
+                // SAFETY: the contract of `Number::store`.
+                unsafe { store_double(from, to, to_f16) };
+            }),
+            ACL_BF16 => Some(|from, to, _| {
+                // SAFETY: the contract of `Number::store`.
+                unsafe { store_double(from, to, to_bf16) };
+            }),
+            _ => None,
+        }
+    }
+}
+
+/// The number of elements that are rounded twice at a time.
+const PART: usize = 64;
+
+/// Writes numbers of double precision to elements next to each other.
+///
+/// # Safety
+///
+/// - `from.len()` elements of two bytes are writable, next to each other, the first one at `to`.
+unsafe fn store_double(from: &[f64], to: *mut u8, narrow: fn(&[f32], &mut [Bits])) {
+    // SAFETY: the caller's contract.
+    let bits = unsafe { bits_to(to, from.len()) };
+    for (from, bits) in from.chunks(PART).zip(bits.chunks_mut(PART)) {
+        let mut single = [0.0; PART];
+        let single = single.get_mut(..from.len()).unwrap_or_default();
+        round_to_odd(from, single);
+        narrow(single, bits);
     }
 }
 
@@ -99,18 +131,10 @@ impl Halves for f32 {
         if step != size_of::<Bits>() {
             return None;
         }
-        // The features of the processor are asked for here, and not for each chunk.
         match dtype {
-            #[cfg(target_arch = "x86_64")]
-            ACL_FLOAT16 if std::is_x86_feature_detected!("f16c") => Some(|from, _, to| {
-                // SAFETY: the contract of `Number::load`.
-                let bits = unsafe { bits_at(from, to.len()) };
-                // SAFETY: the processor has F16C.
-                unsafe { from_f16_at_once(bits, to) };
-            }),
             ACL_FLOAT16 => Some(|from, _, to| {
                 // SAFETY: the contract of `Number::load`.
-                from_f16_by_bits(unsafe { bits_at(from, to.len()) }, to);
+                from_f16(unsafe { bits_at(from, to.len()) }, to);
             }),
             ACL_BF16 => Some(|from, _, to| {
                 // SAFETY: the contract of `Number::load`.
@@ -125,16 +149,9 @@ impl Halves for f32 {
             return None;
         }
         match dtype {
-            #[cfg(target_arch = "x86_64")]
-            ACL_FLOAT16 if std::is_x86_feature_detected!("f16c") => Some(|from, to, _| {
-                // SAFETY: the contract of `Number::store`.
-                let bits = unsafe { bits_to(to, from.len()) };
-                // SAFETY: the processor has F16C.
-                unsafe { to_f16_at_once(from, bits) };
-            }),
             ACL_FLOAT16 => Some(|from, to, _| {
                 // SAFETY: the contract of `Number::store`.
-                to_f16_by_bits(from, unsafe { bits_to(to, from.len()) });
+                to_f16(from, unsafe { bits_to(to, from.len()) });
             }),
             ACL_BF16 => Some(|from, to, _| {
                 // SAFETY: the contract of `Number::store`.
@@ -142,21 +159,6 @@ impl Halves for f32 {
             }),
             _ => None,
         }
-    }
-
-    fn quantise_halves(dtype: aclDataType, numbers: &mut [f32]) -> bool {
-        let (widen, narrow): (fn(&[Bits], &mut [f32]), fn(&[f32], &mut [Bits])) = match dtype {
-            ACL_FLOAT16 => (from_f16, to_f16),
-            ACL_BF16 => (from_bf16, to_bf16),
-            _ => return false,
-        };
-        for numbers in numbers.chunks_mut(CHUNK) {
-            let mut bits = [[0; 2]; CHUNK];
-            let bits = bits.get_mut(..numbers.len()).unwrap_or_default();
-            narrow(numbers, bits);
-            widen(bits, numbers);
-        }
-        true
     }
 }
 
@@ -221,6 +223,13 @@ fn to_f16_at_once(from: &[f32], to: &mut [Bits]) {
 }
 
 wide! {
+    /// Rounds numbers so that rounding them once more gives the same as once.
+    fn round_to_odd(from: &[f64], to: &mut [f32]) {
+        for (to, from) in to.iter_mut().zip(from) {
+            *to = rounded_to_odd(*from);
+        }
+    }
+
     /// [`from_f16`] without an instruction for it.
     fn from_f16_by_bits(bits: &[Bits], to: &mut [f32]) {
         for (to, bits) in to.iter_mut().zip(bits) {

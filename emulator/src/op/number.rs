@@ -4,6 +4,7 @@
 //! and truth values. A result is rounded once, to the nearest, ties to even. A fraction that becomes a whole number
 //! loses the digits behind the point, and NaN becomes 0.
 
+use core::mem::MaybeUninit;
 use core::ops::{Add, Mul, Neg, Sub};
 
 use ascendcl_sys::{
@@ -12,6 +13,7 @@ use ascendcl_sys::{
 };
 use half::{bf16, f16};
 
+use super::dtype::element_size;
 use super::f16_convert::Halves;
 use super::scalar::Scalar;
 use super::stored::{Stored, Truth};
@@ -197,7 +199,17 @@ pub trait Number:
 
     /// Rounds each number to the value that an element of the data type can hold.
     #[doc(hidden)]
-    fn quantise(dtype: aclDataType, numbers: &mut [Self]);
+    fn quantise(dtype: aclDataType, numbers: &mut [Self]) {
+        let size = element_size(dtype).unwrap_or(0);
+        let (load, store) = (Self::loader(dtype, size), Self::storer(dtype, size));
+        let mut room = [MaybeUninit::<u64>::uninit(); CHUNK];
+        for numbers in numbers.chunks_mut(CHUNK) {
+            // SAFETY: there is room for a chunk of elements, which have at most 64 bits.
+            unsafe { store(numbers, room.as_mut_ptr().cast(), size) };
+            // SAFETY: the elements have just been written. For a type that is not modelled both functions do nothing.
+            unsafe { load(room.as_ptr().cast(), size, numbers) };
+        }
+    }
 }
 
 /// Integers and truth values. The arithmetic is modulo 2^64, and an element stores the lower bits.
@@ -345,6 +357,10 @@ trait Converted: Copy {
 ///
 /// - `to.len()` elements of `T` are readable, `step` bytes apart, the first one at `from`.
 unsafe fn load_all<T: Stored, W: Converted>(from: *const u8, step: usize, to: &mut [W]) {
+    if step == size_of::<T>() && to.len() >= LONG && has_vectors() {
+        // SAFETY: the caller's contract, and the processor has AVX2.
+        return unsafe { load_wide::<T, W>(from, to) };
+    }
     // A step that the compiler knows makes vector code.
     if step == size_of::<T>() {
         // SAFETY: the caller's contract.
@@ -353,6 +369,42 @@ unsafe fn load_all<T: Stored, W: Converted>(from: *const u8, step: usize, to: &m
         // SAFETY: the caller's contract.
         unsafe { load_each::<T, W>(from, step, to) };
     }
+}
+
+/// The number of elements from which on they are converted by a function for wider vectors.
+const LONG: usize = 16;
+
+/// Whether [`load_wide`] and [`store_wide`] may run on this processor.
+fn has_vectors() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    let has = std::is_x86_feature_detected!("avx2");
+    #[cfg(not(target_arch = "x86_64"))]
+    let has = false;
+    has
+}
+
+/// Reads elements next to each other with vectors of 256 bits.
+///
+/// # Safety
+///
+/// - The contract of [`load_all`] holds, for a step that is the size of an element.
+/// - The processor has AVX2.
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "avx2"))]
+unsafe fn load_wide<T: Stored, W: Converted>(from: *const u8, to: &mut [W]) {
+    // SAFETY: the caller's contract.
+    unsafe { load_each::<T, W>(from, size_of::<T>(), to) };
+}
+
+/// Writes elements next to each other with vectors of 256 bits.
+///
+/// # Safety
+///
+/// - The contract of [`store_all`] holds, for a step that is the size of an element.
+/// - The processor has AVX2.
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "avx2"))]
+unsafe fn store_wide<T: Stored, W: Converted>(from: &[W], to: *mut u8) {
+    // SAFETY: the caller's contract.
+    unsafe { store_each::<T, W>(from, to, size_of::<T>()) };
 }
 
 /// Does what [`load_all`] does.
@@ -376,6 +428,10 @@ unsafe fn load_each<T: Stored, W: Converted>(from: *const u8, step: usize, to: &
 ///
 /// - `from.len()` elements of `T` are writable, `step` bytes apart, the first one at `to`.
 unsafe fn store_all<T: Stored, W: Converted>(from: &[W], to: *mut u8, step: usize) {
+    if step == size_of::<T>() && from.len() >= LONG && has_vectors() {
+        // SAFETY: the caller's contract, and the processor has AVX2.
+        return unsafe { store_wide::<T, W>(from, to) };
+    }
     // A step that the compiler knows makes vector code.
     if step == size_of::<T>() {
         // SAFETY: the caller's contract.
@@ -438,15 +494,6 @@ macro_rules! number {
                     return store;
                 }
                 with_type!(dtype, T => store_all::<T, Self>, |_, _, _| {})
-            }
-
-            fn quantise(dtype: aclDataType, numbers: &mut [Self]) {
-                if Self::quantise_halves(dtype, numbers) {
-                    return;
-                }
-                with_type!(dtype, T => for number in numbers {
-                    *number = <T as Stored>::$widen(<T as Stored>::$narrow(*number));
-                }, {});
             }
         }
     )*};

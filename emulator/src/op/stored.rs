@@ -17,8 +17,8 @@ pub(super) trait Stored: Copy {
 /// Implements the types that Rust converts as the operators do: a fraction is cut off, NaN becomes 0, and a number
 /// that is too large becomes the largest.
 macro_rules! converted_by_rust {
-    ($($ty:ty)*) => { converted_by_rust!(|value| value => $($ty)*); };
-    (|$value:ident| $cut:expr => $($ty:ty)*) => {$(
+    ($($ty:ty)*) => { converted_by_rust!(|value| value, value => $($ty)*); };
+    (|$value:ident| $cut:expr, $cut_double:expr => $($ty:ty)*) => {$(
         // CAST: the conversion of Rust is the conversion of the manual.
         impl Stored for $ty {
             #[inline(always)]
@@ -30,15 +30,15 @@ macro_rules! converted_by_rust {
             #[inline(always)]
             fn from_f32($value: f32) -> Self { $cut as $ty }
             #[inline(always)]
-            fn from_f64(value: f64) -> Self { value as $ty }
+            fn from_f64($value: f64) -> Self { $cut_double as $ty }
             #[inline(always)]
             fn from_whole(value: Whole) -> Self { value.0 as $ty }
         }
     )*};
 }
 converted_by_rust!(f32 f64 i64 u32 u64);
-converted_by_rust!(|value| cut(value, Self::MIN as f32, Self::MAX as f32) => i8 i16 u8 u16);
-converted_by_rust!(|value| whole(value) => i32);
+converted_by_rust!(|value| cut(value, Self::MIN as f32, Self::MAX as f32), cut_double(value, Self::MIN.into(), Self::MAX.into()) => i8 i16 u8 u16);
+converted_by_rust!(|value| whole(value), cut_double(value, Self::MIN.into(), Self::MAX.into()) => i32);
 
 /// `2^31`, and the largest number of single precision below it.
 const TOO_LARGE: f32 = 2_147_483_648.0;
@@ -61,17 +61,30 @@ fn cut(value: f32, least: f32, most: f32) -> i32 {
     unsafe { value.to_int_unchecked() }
 }
 
+/// Does what [`cut`] does with a number of double precision, which has all limits.
+#[inline(always)]
+fn cut_double(value: f64, least: f64, most: f64) -> i32 {
+    let value = if value.is_nan() { 0.0 } else { value };
+    let value = if value < least { least } else { value };
+    let value = if value > most { most } else { value };
+    // SAFETY: the number is not NaN, and it is between the limits.
+    unsafe { value.to_int_unchecked() }
+}
+
 /// Rounds a number that single precision does not have to the neighbour whose last bit is 1. So rounding the result to
 /// half precision gives the same as rounding the number once.
-fn rounded_to_odd(value: f64) -> f32 {
+#[inline(always)]
+pub(super) fn rounded_to_odd(value: f64) -> f32 {
     // CAST: the nearest number, or infinity.
     let nearest = value as f32;
     let wide = f64::from(nearest);
-    if wide == value || !nearest.is_finite() {
-        return nearest;
-    }
     let is_beyond = wide.abs() > value.abs();
-    f32::from_bits((nearest.to_bits() - u32::from(is_beyond)) | 1)
+    let odd = f32::from_bits(nearest.to_bits().wrapping_sub(u32::from(is_beyond)) | 1);
+    if (wide == value) | !nearest.is_finite() {
+        nearest
+    } else {
+        odd
+    }
 }
 
 /// Implements the types of half precision.
@@ -163,6 +176,18 @@ mod tests {
                 (x as i8, x as i16, x as i32, x as u8, x as u16),
                 "{x:e}"
             );
+            let x = f64::from(x);
+            for x in [x, x.next_up(), x.next_down()] {
+                let got = (
+                    i8::from_f64(x),
+                    i16::from_f64(x),
+                    i32::from_f64(x),
+                    u8::from_f64(x),
+                    u16::from_f64(x),
+                );
+                let expected = (x as i8, x as i16, x as i32, x as u8, x as u16);
+                assert_eq!(got, expected, "{x:e}");
+            }
         }
     }
 

@@ -64,6 +64,7 @@
 mod address;
 mod argument;
 mod by_formula;
+mod bytes;
 mod call;
 pub mod custom;
 mod define;

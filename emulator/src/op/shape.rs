@@ -150,6 +150,17 @@ impl Dims {
         Self { values, ..*self }
     }
 
+    /// Returns the values with the last two exchanged.
+    pub(super) fn transposed(mut self) -> Self {
+        if let Some(last) = self.rank.checked_sub(2) {
+            self.values
+                .get_mut(last..self.rank)
+                .unwrap_or_default()
+                .reverse();
+        }
+        self
+    }
+
     /// Returns whether no two positions of this shape share an element. It is true only if the strides alone tell it: each one
     /// is longer than the way over all dimensions with shorter strides.
     pub(super) fn has_own_elements(&self, strides: &Dims) -> bool {

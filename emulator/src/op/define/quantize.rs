@@ -2,18 +2,20 @@
 //!
 //! Types below a byte and weights in fractal formats are refused.
 
+use core::mem;
+
 use ascendcl_sys::{ACL_BF16, ACL_INT8, ACL_INT32, ACLNN_ERR_INNER_FIND_KERNEL_ERROR};
 
 use super::definitions;
+use crate::op::bytes::multiply as multiply_bytes;
 use crate::op::call::{Call, Input};
 use crate::op::dtype::{SINGLE, Types, types};
 use crate::op::number::Whole;
 use crate::op::plan::Plan;
-use crate::op::product::{Matrix, MatrixMut, multiply, multiply_matrices};
+use crate::op::product::multiply;
 use crate::op::refusal::Refusal;
 use crate::op::rule::{Checks as _, at, joined, put};
 use crate::op::shape::{Dims, broadcast};
-use crate::op::sums::add;
 use crate::op::view::Views;
 use crate::results::list_of;
 use crate::wide::wide;
@@ -29,9 +31,6 @@ definitions! {
 }
 
 const BYTES: Types = types!(s8);
-
-/// The number of products of bytes whose sums single precision has exactly: they are at most 2^24.
-const EXACT: usize = 1024;
 
 /// Refuses an operator on fractal formats: the emulator has no matrix unit, whose order of elements these formats are.
 pub(super) fn fractal(_: &Call) -> Result<Plan, Refusal> {
@@ -57,6 +56,17 @@ wide! {
             row.iter_mut().for_each(|one| *one = round(*one));
         }
         row.iter_mut().for_each(|one| *one = byte(one.round_ties_even()));
+    }
+
+    /// Adds the numbers of columns to those of a row, multiplies the sums by factors of columns and of the row, and adds more.
+    fn scaled(row: &mut [f64], of_columns: [&[f64]; 3], of_row: f64) {
+        let [biases, factors, more] = of_columns;
+        for (one, (bias, factor)) in row.iter_mut().zip(biases.iter().zip(factors)) {
+            *one = (*one + bias) * factor * of_row;
+        }
+        for (one, more) in row.iter_mut().zip(more) {
+            *one += more;
+        }
     }
 
     /// Replaces the numbers of a row by bytes, and returns their scale.
@@ -219,18 +229,6 @@ fn scales_of(views: &Views<'_>, scale: &Input) -> (Vec<f64>, Vec<f64>) {
     (scales, offsets)
 }
 
-/// Returns a matrix of these sizes, whose elements are those of the transposed one if `is_transposed`.
-pub(super) fn matrix_of(
-    numbers: &[f32],
-    sizes: [usize; 2],
-    is_transposed: bool,
-) -> Option<Matrix<'_>> {
-    match is_transposed {
-        true => Some(Matrix::new(numbers, [sizes[1], sizes[0]])?.transposed()),
-        false => Matrix::new(numbers, sizes),
-    }
-}
-
 /// Multiplies matrices of bytes. The names are those of the scales of columns, their offsets, and the scales of rows. A bias of
 /// integers is added before the scales, and another one behind them. A result of integers has no scales.
 pub(super) fn product_of(
@@ -305,20 +303,33 @@ pub(super) fn product_of(
                 .map(|input| views.input(input).all::<f64>())
                 .unwrap_or_default()
         };
-        let (ones, others) = (
-            views.input(&left).all::<f32>(),
-            views.input(&right).all::<f32>(),
-        );
+        let bytes = |input: &Input, is_transposed: bool| {
+            let (mut shape, mut strides) = (input.tensor.shape, input.tensor.strides);
+            if is_transposed {
+                (shape, strides) = (shape.transposed(), strides.transposed());
+            }
+            views.input(input).bytes(&shape, &strides)
+        };
+        let (ones, others) = (bytes(&left, flags[0]), bytes(&right, flags[1]));
         let (mut scales, mut offsets) = scales_of(views, &scale);
         if out.dtype() != ACL_INT8 || offset.is_some() {
             offsets = read(&offset);
         }
-        let (of_rows, biases) = (read(&of_rows), read(&bias));
-        let mut biases = biases.as_slice();
-        let is_early = bias.is_some_and(|bias| bias.dtype() == ACL_INT32);
         if out.dtype() == ACL_INT32 {
             scales.fill(1.0);
         }
+        let of_rows = read(&of_rows);
+        // One number is that of all columns.
+        let spread = |mut numbers: Vec<f64>| {
+            if numbers.len() <= 1 {
+                let first = at(&numbers, 0);
+                numbers.resize(columns, first);
+            }
+            numbers
+        };
+        let (scales, biases, offsets) = (spread(scales), spread(read(&bias)), spread(offsets));
+        let mut biases = biases.as_slice();
+        let is_early = bias.is_some_and(|bias| bias.dtype() == ACL_INT32);
         let starts = |input: &Input| {
             let own = input.tensor.shape;
             let own = own.filtered(&|index| index + 2 < own.rank());
@@ -332,48 +343,30 @@ pub(super) fn product_of(
                 .unwrap_or_default();
             batch.offsets(strides.stretched(&own, &batch))
         };
-        let of = |numbers: &[f64], index: usize| {
-            if numbers.len() == 1 {
-                at(numbers, 0)
-            } else {
-                at(numbers, index)
-            }
-        };
         let mut results = Vec::with_capacity(out.elements());
-        let mut part = vec![0.0; rows * columns];
         for (one, other) in starts(&left).zip(starts(&right)) {
-            let (ones, others) = (ones.get(one..), others.get(other..));
-            let left = ones.and_then(|ones| matrix_of(ones, [rows, length], flags[0]));
-            // Columns of the transposed matrix are rows of this one.
-            let right = others.and_then(|others| matrix_of(others, [columns, length], !flags[1]));
+            let ones = ones.get(one..).unwrap_or_default();
+            let others = others.get(other..).unwrap_or_default();
             let mut sums = vec![0.0; rows * columns];
-            for first in (0..length).step_by(EXACT) {
-                let range = first..length.min(first + EXACT);
-                let factors = left.and_then(|left| left.columns(range.clone()));
-                let factors = factors.zip(right.and_then(|right| right.columns(range)));
-                let to = MatrixMut::new(&mut part, [rows, columns]);
-                if let (Some((left, right)), Some(mut to)) = (factors, to) {
-                    multiply_matrices(left, right.transposed(), &mut to, false);
+            multiply_bytes(ones, others, &mut sums, [rows, length, columns]);
+            let (mut bias, mut behind) = (biases.to_vec(), offsets.clone());
+            if !is_early {
+                for (one, bias) in behind.iter_mut().zip(&mut bias) {
+                    *one += mem::take(bias);
                 }
-                add(&mut sums, &part);
             }
-            for (index, sum) in sums.iter().enumerate() {
-                let (row, column) = (index / columns, index % columns);
-                let bias = of(biases, column);
-                let (early, late) = if is_early { (bias, 0.0) } else { (0.0, bias) };
-                let mut value = (sum + early) * of(&scales, column);
-                if !of_rows.is_empty() {
-                    value *= of(&of_rows, row);
-                }
-                value += of(&offsets, column) + late;
-                results.push(if out.dtype() == ACL_INT8 {
-                    byte(value.round_ties_even())
-                } else {
-                    value
-                });
+            for (row, sums) in sums.chunks_mut(columns).enumerate() {
+                let of_row = of_rows.get(row).or(of_rows.first());
+                scaled(sums, [&bias, &scales, &behind], *of_row.unwrap_or(&1.0));
             }
             if let Some(behind @ [_, ..]) = biases.get(columns..) {
                 biases = behind;
+            }
+            results.append(&mut sums);
+        }
+        if out.dtype() == ACL_INT8 {
+            for result in &mut results {
+                *result = byte(result.round_ties_even());
             }
         }
         views.output(&out).put_all(&results);

@@ -6,6 +6,7 @@ use ascendcl_sys::{ACL_UINT8, ACL_UINT16, ACL_UINT32, ACL_UINT64};
 
 use super::{View, ViewMut, rows};
 use crate::op::number::{Number, Whole};
+use crate::op::rule::at;
 use crate::op::shape::Dims;
 use crate::results::list_of;
 
@@ -58,6 +59,25 @@ impl View<'_> {
         let mut all = Vec::with_capacity(self.extent);
         self.append(0, 1, self.extent, &mut all);
         all
+    }
+
+    /// Returns elements of one byte, which have this shape and these strides.
+    pub(in crate::op) fn bytes(&self, shape: &Dims, strides: &Dims) -> Vec<i8> {
+        let extent = if self.size == 1 { self.extent } else { 0 };
+        // SAFETY: the invariant of `View`. Nothing writes the elements before the end of this function.
+        let all = unsafe { core::slice::from_raw_parts(self.first.cast::<i8>(), extent) };
+        let (rows, (count, step)) = rows(shape, strides);
+        let mut bytes = Vec::with_capacity(shape.elements().unwrap_or(0));
+        for offset in rows {
+            if step == 1 {
+                bytes.extend_from_slice(all.get(offset..offset + count).unwrap_or_default());
+                continue;
+            }
+            for index in 0..count {
+                bytes.push(at(all, offset + index * step));
+            }
+        }
+        bytes
     }
 
     /// Returns the bits of all elements; the last dimension counts fastest.

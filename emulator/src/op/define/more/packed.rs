@@ -1,13 +1,13 @@
 //! Scales in the form that a matrix unit reads, and products of matrices of bytes with them or with scales of groups.
 
-use super::super::quantize::{matrix_of, product_of};
+use super::super::quantize::product_of;
 use super::quantized::given;
 use crate::op::call::{Call, Input};
 use crate::op::define::definitions;
 use crate::op::dtype::types;
 use crate::op::number::Whole;
 use crate::op::plan::Plan;
-use crate::op::product::{MatrixMut, multiply_matrices};
+use crate::op::product::{Matrix, MatrixMut, multiply_matrices};
 use crate::op::refusal::Refusal;
 use crate::op::rule::{Checks as _, at};
 
@@ -201,4 +201,12 @@ fn product_of_groups(call: &Call, of_rows: Input) -> Result<Plan, Refusal> {
         }
         views.output(&out).put_all(&results);
     })
+}
+
+/// Returns a matrix of these sizes, whose elements are those of the transposed one if `is_transposed`.
+fn matrix_of(numbers: &[f32], sizes: [usize; 2], is_transposed: bool) -> Option<Matrix<'_>> {
+    match is_transposed {
+        true => Some(Matrix::new(numbers, [sizes[1], sizes[0]])?.transposed()),
+        false => Matrix::new(numbers, sizes),
+    }
 }

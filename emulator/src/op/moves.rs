@@ -3,6 +3,7 @@
 use core::marker::PhantomData;
 
 use super::call::{Input, Output};
+use super::number::Whole;
 use super::pass::GRAIN;
 use super::rule::at;
 use super::shape::{Dims, Loop, Nest};
@@ -137,6 +138,24 @@ type Exchange = unsafe fn(*const u8, usize, *mut u8, usize, [usize; 2]);
 /// Moves single elements between the offsets of both tensors.
 type Singles = unsafe fn(*const u8, *mut u8, &[[usize; 2]]);
 
+/// A line of single elements, of which an index names that of the one tensor. The pairs are those of the source and the target.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Named {
+    /// The first offsets.
+    pub(super) starts: [usize; 2],
+    /// The distances of two positions along the line.
+    pub(super) along: [usize; 2],
+    /// The distances of the elements of two indices. That of the tensor whose elements are not named is 0.
+    pub(super) steps: [usize; 2],
+    /// The number of elements that indices name.
+    pub(super) size: usize,
+    /// Whether they are in the source.
+    pub(super) reads: bool,
+}
+
+/// Moves the elements of a line up to the first index without an element. Returns the number of elements.
+type Names = unsafe fn(*const u8, *mut u8, &Named, &[Whole]) -> usize;
+
 /// What moves elements to a tensor.
 ///
 /// # Invariants
@@ -153,6 +172,7 @@ pub(super) struct Mover<'a> {
     line: Line,
     exchange: Exchange,
     singles: Singles,
+    names: Names,
     /// Whether no two positions of the target share an element.
     is_apart: bool,
     /// The memory of the source, if it is not that of a tensor.
@@ -190,11 +210,11 @@ impl<'a> Mover<'a> {
 
     fn to(views: &Views<'a>, out: &Output) -> Self {
         let (to, room, size) = views.output(out).memory();
-        let (line, exchange, singles): (Line, Exchange, Singles) = match size {
-            1 => (line::<u8>, exchange::<u8>, singles::<u8>),
-            2 => (line::<u16>, exchange::<u16>, singles::<u16>),
-            4 => (line::<u32>, exchange::<u32>, singles::<u32>),
-            _ => (line::<u64>, exchange::<u64>, singles::<u64>),
+        let (line, exchange, singles, names): (Line, Exchange, Singles, Names) = match size {
+            1 => (line::<u8>, exchange::<u8>, singles::<u8>, names::<u8>),
+            2 => (line::<u16>, exchange::<u16>, singles::<u16>, names::<u16>),
+            4 => (line::<u32>, exchange::<u32>, singles::<u32>, names::<u32>),
+            _ => (line::<u64>, exchange::<u64>, singles::<u64>, names::<u64>),
         };
         // INVARIANT: the invariant of the view, a source without elements, and the functions for this size.
         Self {
@@ -206,6 +226,7 @@ impl<'a> Mover<'a> {
             line,
             exchange,
             singles,
+            names,
             is_apart: views.is_apart(out.slot, &[]),
             _copy: Vec::new(),
             lives: PhantomData,
@@ -302,6 +323,37 @@ impl<'a> Mover<'a> {
             };
             // SAFETY: the invariants: the element lies in the target, and in the source or in `ZERO`.
             unsafe { (self.singles)(from, to, &[[source, target]]) };
+        }
+    }
+
+    /// Moves the elements of a line. Calls `stray` with an index without an element: it names 0, or no place. Does nothing if an
+    /// element is outside of its tensor.
+    pub(super) fn named(&mut self, line: &Named, indices: &[Whole], stray: &mut dyn FnMut(Whole)) {
+        let has = |side: usize, limit: usize| {
+            let along = indices.len().saturating_sub(1) * at(&line.along, side);
+            let named = line.size.saturating_sub(1) * at(&line.steps, side);
+            // Where there is no element to name, no index has one.
+            at(&line.starts, side) + along + named < limit
+                || (line.size == 0 && line.reads == (side == 0))
+        };
+        if !has(0, self.reach) || !has(1, self.room) {
+            return;
+        }
+        let mut done = 0;
+        while let Some(rest) = indices.get(done..) {
+            let place = |side: usize| at(&line.starts, side) + done * at(&line.along, side);
+            let from = self.from.wrapping_add(place(0) * self.size);
+            let to = self.to.wrapping_add(place(1) * self.size);
+            // SAFETY: the invariants. The elements of the last position and of the last index are in both tensors, so all are.
+            done += unsafe { (self.names)(from, to, line, rest) };
+            if let Some(index) = indices.get(done) {
+                stray(*index);
+                if line.reads {
+                    let to = line.starts[1] + done * line.along[1];
+                    self.singles([0; 2], &[[NOWHERE, to]]);
+                }
+            }
+            done += 1;
         }
     }
 
@@ -512,6 +564,27 @@ unsafe fn exchange<T: Copy + Default>(
 
 /// Moves single elements.
 ///
+/// # Safety
+///
+/// - The elements of each position and of each index are readable from `from` on, and writable from `to` on.
+unsafe fn names<T: Copy>(from: *const u8, to: *mut u8, line: &Named, indices: &[Whole]) -> usize {
+    let (mut from, mut to) = (from.cast::<T>(), to.cast::<T>());
+    for (done, index) in indices.iter().enumerate() {
+        // CAST: a negative index counts from the end, and another one outside of the dimension is no place.
+        let found = (index.0 as usize).wrapping_add(if index.0 < 0 { line.size } else { 0 });
+        if found >= line.size {
+            return done;
+        }
+        // SAFETY: the caller's contract; all bit patterns are valid.
+        let one = unsafe { from.wrapping_add(found * line.steps[0]).read_unaligned() };
+        // SAFETY: the caller's contract.
+        unsafe { to.wrapping_add(found * line.steps[1]).write_unaligned(one) };
+        from = from.wrapping_add(line.along[0]);
+        to = to.wrapping_add(line.along[1]);
+    }
+    indices.len()
+}
+
 /// # Safety
 ///
 /// - The element of each pair is readable at its first offset from `from`, and writable at its second one from `to`.

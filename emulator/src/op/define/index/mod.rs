@@ -3,12 +3,16 @@
 //! A negative index counts from the end, where the manual allows it. For an index outside of the tensor CANN promises
 //! nothing. Here it reads 0, and nothing is stored; the checker reports it.
 
+mod lines;
 mod sums;
 
+pub(super) use lines::each_indexed;
 #[cfg(feature = "more-operators")]
 pub(super) use sums::add;
+use sums::merge_lines_of;
 pub(super) use sums::merge_of;
 
+use lines::move_named;
 #[cfg(not(feature = "more-operators"))]
 use sums::add;
 
@@ -22,10 +26,10 @@ use crate::op::moves::{Mover, NOWHERE, Part};
 use crate::op::number::Whole;
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
-use crate::op::rule::{Checks as _, at, dimension, joined, put};
+use crate::op::rule::{Checks as _, at, dimension, joined};
 use crate::op::shape::{Dims, Loop, MAX_RANK, Nest};
 use crate::op::tensor::Tensor;
-use crate::op::view::{View, Views, rows};
+use crate::op::view::{View, Views};
 use crate::results::{every, list_of};
 
 definitions! {
@@ -234,15 +238,8 @@ fn gather(call: &Call) -> Result<Plan, Refusal> {
         let view = views.input(&index);
         // SAFETY: the operator has one output.
         let indices = unsafe { beside(views, &view, [index.slot, out.slot]) };
-        each_indexed(
-            views,
-            (&index, &indices),
-            [&input.tensor, &out.tensor],
-            dim,
-            &mut |places| {
-                mover.blocks(&[[0; 2]], places, &ONE);
-            },
-        );
+        let tensors = [&input.tensor, &out.tensor];
+        move_named(views, (&index, &indices), tensors, dim, (&mut mover, true));
     })
 }
 
@@ -270,44 +267,6 @@ pub(super) fn check_index(index: &Input, input: &Input, dim: usize) -> Result<()
         input.name,
         input.shape()
     )))
-}
-
-/// Calls a function for each row of an index with these numbers, with two offsets for each position: of the element in
-/// `tensors[0]` that the index names, or [`NOWHERE`], and of the element in `tensors[1]` at the position of the index.
-pub(super) fn each_indexed(
-    views: &Views<'_>,
-    (index, indices): (&Input, &[Whole]),
-    [tensor, other]: [&Tensor; 2],
-    dim: usize,
-    visit: &mut dyn FnMut(&[[usize; 2]]),
-) {
-    let shape = &index.tensor.shape;
-    let size = tensor.shape.as_slice().get(dim).copied().unwrap_or(1);
-    let step = at(tensor.strides.as_slice(), dim);
-    // The index stands for the position along its dimension.
-    let mut kept = list_of(tensor.strides.iter());
-    put(&mut kept, dim, 0);
-    let kept = Dims::new(kept).unwrap_or_default();
-    let (starts, (count, along)) = rows(shape, &kept);
-    let (others, (_, other_along)) = rows(shape, &other.strides);
-    let mut places = vec![[NOWHERE; 2]; count];
-    let rows = starts.zip(others).zip(indices.chunks(count.max(1)));
-    for ((start, other), indices) in rows {
-        let (mut own, mut to) = (start, other);
-        for (place, index) in places.iter_mut().zip(indices) {
-            // CAST: a negative index counts from the end, and another one outside of the dimension is no place.
-            let (Whole(index), from_end) = (*index, if index.0 < 0 { size } else { 0 });
-            let found = (index as usize).wrapping_add(from_end);
-            *place = if found < size {
-                [own + found * step, to]
-            } else {
-                views.indexed(Whole(index), size);
-                [NOWHERE, to]
-            };
-            (own, to) = (own + along, to + other_along);
-        }
-        visit(&places);
-    }
 }
 
 /// Copies a tensor to its result, if that is another one.
@@ -362,30 +321,22 @@ fn scattered(call: &Call, way: Way) -> Result<Plan, Refusal> {
     if way == Way::Replace {
         return call.plan(move |views| {
             let mut mover = Mover::new(views, &source, &out);
-            let mut swapped = Vec::new();
             let view = views.input(&index);
             // SAFETY: the operator has one output.
             let indices = unsafe { beside(views, &view, [index.slot, out.slot]) };
             begin(views, &input, &out);
-            each_indexed(
-                views,
-                (&index, &indices),
-                [&out.tensor, &source.tensor],
-                dim,
-                &mut |places| {
-                    swapped.clear();
-                    swapped.extend_from_slice(places);
-                    swapped.iter_mut().for_each(|pair| pair.swap(0, 1));
-                    mover.blocks(&[[0; 2]], &swapped, &ONE);
-                },
-            );
+            let tensors = [&out.tensor, &source.tensor];
+            move_named(views, (&index, &indices), tensors, dim, (&mut mover, false));
         });
     }
-    let merge = merge_of(input.dtype(), way);
+    let (merge, merge_lines) = (merge_of(input.dtype(), way), merge_lines_of(input.dtype()));
     call.plan(move |views| {
         let view = views.input(&index);
         // SAFETY: the operator has one output.
         let indices = unsafe { beside(views, &view, [index.slot, out.slot]) };
+        if dim + 1 >= input.shape().len() && views.is_alone(out.slot, &[source.slot]) {
+            return merge_lines(views, (&index, &indices), (&input, &source), &out, way);
+        }
         merge(views, (&input, &source), &out, &|visit| {
             let tensors = [&out.tensor, &source.tensor];
             each_indexed(views, (&index, &indices), tensors, dim, visit);

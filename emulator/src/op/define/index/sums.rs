@@ -13,7 +13,7 @@ use crate::op::refusal::Refusal;
 use crate::op::rule::{Checks as _, Split, at, dimension};
 use crate::op::scalar::Scalar;
 use crate::op::shape::Dims;
-use crate::op::view::Views;
+use crate::op::view::{Views, rows};
 use crate::results::list_of;
 use crate::sorted::ordered;
 
@@ -64,6 +64,50 @@ fn merge<W: Number>(
         }
     });
     out.put_some(&touched, &elements);
+}
+
+/// Combines the elements of a line along the last dimension with those of a line of a source, which are stored at these indices.
+pub(super) type MergeLines = fn(&Views<'_>, (&Input, &[Whole]), (&Input, &Input), &Output, Way);
+
+/// Returns the function that combines the elements of lines. No source has the memory of the output.
+pub(super) fn merge_lines_of(dtype: aclDataType) -> MergeLines {
+    match kind(dtype) {
+        Some(Kind::Floating) => merge_lines::<f64>,
+        _ => merge_lines::<Whole>,
+    }
+}
+
+/// Does what [`merge`] does, line by line: what is not rounded yet stays in the first-level cache.
+fn merge_lines<W: Number>(
+    views: &Views<'_>,
+    (index, indices): (&Input, &[Whole]),
+    (input, source): (&Input, &Input),
+    out: &Output,
+    way: Way,
+) {
+    begin(views, input, out);
+    let size = out.shape().last().copied().unwrap_or(1);
+    let (starts, (count, step)) = rows(&index.tensor.shape, &out.tensor.strides);
+    let (others, (_, along)) = rows(&index.tensor.shape, &source.tensor.strides);
+    let (sources, mut out) = (views.input(source), views.output(out));
+    let mut elements = vec![W::ZERO; size];
+    let mut numbers = vec![W::ZERO; count];
+    let lines = indices.chunks(count.max(1));
+    for ((start, other), indices) in starts.zip(others).zip(lines) {
+        out.read(start, step, &mut elements);
+        sources.read(other, along, &mut numbers);
+        for (index, number) in indices.iter().zip(&numbers) {
+            let place = views.indexed(*index, size);
+            if let Some(element) = place.and_then(|place| elements.get_mut(place)) {
+                *element = if way == Way::Multiply {
+                    *element * *number
+                } else {
+                    *element + *number
+                };
+            }
+        }
+        out.write(start, step, &elements);
+    }
 }
 
 /// `aclnnIndexAdd(self, dim, index, source, alpha, out)`

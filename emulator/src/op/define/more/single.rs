@@ -11,7 +11,7 @@ use super::reduced::{Added, Reduced};
 use crate::op::call::{Call, Input, Output};
 use crate::op::define::definitions;
 use crate::op::dtype::{MOVABLE, REAL, types};
-use crate::op::moves::{Mover, NOWHERE};
+use crate::op::moves::{Mover, NOWHERE, Named};
 use crate::op::number::{Number, Whole};
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
@@ -56,8 +56,20 @@ fn take_flat(call: &Call) -> Result<Plan, Refusal> {
         let indices = unsafe { beside(views, &view, [index.slot, out.slot]) };
         let (shape, strides) = (&input.tensor.shape, &input.tensor.strides);
         let size = shape.elements().unwrap_or(0);
-        let mut targets = out.tensor.shape.offsets(out.tensor.strides);
         let mut mover = Mover::new(views, &input, &out);
+        if is_plain && out.tensor.is_contiguous() {
+            let line = Named {
+                starts: [0; 2],
+                along: [0, 1],
+                steps: [1, 0],
+                size,
+                reads: true,
+            };
+            return mover.named(&line, &indices, &mut |index| {
+                views.indexed(index, size);
+            });
+        }
+        let mut targets = out.tensor.shape.offsets(out.tensor.strides);
         let mut places = Vec::with_capacity(TOGETHER);
         for indices in indices.chunks(TOGETHER) {
             places.clear();

@@ -43,6 +43,8 @@ pub(super) enum Function<W> {
     ScaledSum(W),
     /// `left * right`.
     Product,
+    /// `left * factor`.
+    Scaled(W),
 }
 
 impl<W: Arithmetic> Function<W> {
@@ -66,6 +68,11 @@ impl<W: Arithmetic> Function<W> {
             Function::Product => {
                 for (result, (left, right)) in pairs {
                     *result = left.times(*right);
+                }
+            }
+            Function::Scaled(factor) => {
+                for (result, (left, _)) in pairs {
+                    *result = left.times(factor);
                 }
             }
         }

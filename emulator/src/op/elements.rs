@@ -107,6 +107,17 @@ impl<'a, W: Number> Elements<'a, W> {
                     continue;
                 };
                 let first = self.first + row + start * self.step;
+                let own = if self.step == 1 && !self.is_cast {
+                    // SAFETY: `visit` is a function of this file or one that only compares; neither writes to a tensor.
+                    unsafe { self.view.own(first, len) }
+                } else {
+                    None
+                };
+                if let Some(own) = own {
+                    self.view.prefetch(first + len, len);
+                    visit(own);
+                    continue;
+                }
                 self.view.read(first, self.step, block);
                 if self.step == 1 {
                     // The processor reads what follows, often the next row, while these elements are added.

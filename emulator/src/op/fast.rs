@@ -3,6 +3,7 @@
 use ascendcl_sys::{ACL_BF16, ACL_FLOAT, ACL_FLOAT16, ACL_INT32, ACL_INT64, aclDataType};
 
 use super::call::Output;
+use super::dtype::is_half;
 use super::operands::Source;
 use super::scalar::Scalar;
 use super::shape::Nest;
@@ -32,13 +33,17 @@ impl FastWork {
         let factor = match (fast, sources) {
             (Fast::Sum, [_, _, Source::Scalar(_, alpha)]) => Factor::Alpha(*alpha),
             (Fast::Difference, [_, _, Source::Scalar(_, alpha)]) => Factor::Negated(*alpha),
+            (Fast::Product, [_, Source::Scalar(_, number)]) => Factor::Number(*number),
             (Fast::Product, [_, _]) => Factor::Other,
             _ => return None,
         };
-        let [Source::Tensor(left), Source::Tensor(right), ..] = sources else {
-            return None;
-        };
         let dtype = out.tensor.dtype;
+        let (left, right) = match sources {
+            // A formula multiplies numbers of other types without a conversion.
+            [Source::Tensor(left), Source::Scalar(..)] if is_half(dtype) => (left, left),
+            [Source::Tensor(left), Source::Tensor(right), ..] => (left, right),
+            _ => return None,
+        };
         if left.tensor.dtype != dtype || right.tensor.dtype != dtype {
             return None;
         }
@@ -82,6 +87,8 @@ impl FastWork {
 enum Factor {
     /// `self * other`.
     Other,
+    /// `self * number`.
+    Number(Scalar),
     /// `self + alpha * other`.
     Alpha(Scalar),
     /// `self + -alpha * other`, which has the bits of `self - alpha * other` in every type: a sign does not change how
@@ -93,6 +100,7 @@ impl Factor {
     fn floating(self) -> Formula<f32> {
         match self {
             Factor::Other => Formula::Multiply,
+            Factor::Number(number) => Formula::Scale(number.to_f32()),
             Factor::Alpha(alpha) => Formula::AddScaled(alpha.to_f32()),
             Factor::Negated(alpha) => Formula::AddScaled(-alpha.to_f32()),
         }
@@ -101,6 +109,7 @@ impl Factor {
     fn whole(self) -> Formula<i64> {
         match self {
             Factor::Other => Formula::Multiply,
+            Factor::Number(number) => Formula::Scale(number.to_whole().0),
             Factor::Alpha(alpha) => Formula::AddScaled(alpha.to_whole().0),
             Factor::Negated(alpha) => Formula::AddScaled(alpha.to_whole().0.wrapping_neg()),
         }
@@ -117,6 +126,8 @@ fn kernel(dtype: aclDataType, factor: Factor) -> Option<Kernel> {
             Formula::Multiply => Formula::Multiply,
             // CAST: an integer keeps its lower bits.
             Formula::AddScaled(alpha) => Formula::AddScaled(alpha as i32),
+            // CAST: as above.
+            Formula::Scale(number) => Formula::Scale(number as i32),
         }),
         ACL_INT64 => Kernel::I64(factor.whole()),
         _ => return None,

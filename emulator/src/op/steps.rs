@@ -229,6 +229,19 @@ macro_rules! loops {
     }};
 }
 
+/// Returns the larger of two numbers and then the smaller of that and a third one, or NaN if one is NaN. An instruction that chooses
+/// the larger number gives the second one if the first is NaN, so the third one is not asked for.
+#[inline(always)]
+fn limited<W: Number>(number: W, least: W, most: W) -> W {
+    let larger = if number > least { number } else { least };
+    let smaller = if larger < most { larger } else { most };
+    if number.is_nan() | least.is_nan() {
+        number + least
+    } else {
+        smaller
+    }
+}
+
 /// Applies a function that no vector instruction has to each number.
 fn one<W: Number>(from: &[W; CHUNK], to: &mut [W; CHUNK], function: fn(W) -> W) {
     for (to, from) in to.iter_mut().zip(from) {
@@ -301,7 +314,8 @@ fn common<W: Computed>(step: &Step, from: Inputs<'_, W>, to: &mut [W; CHUNK]) ->
         ProductFrom = |a, b, c| c - a * b;
         SumProduct = |a, b, c| (a + b) * c;
         DifferenceProduct = |a, b, c| (a - b) * c;
-        LargerSmaller = |a, b, c| a.larger(b).smaller(c);
+        LargerSmaller = |a, b, c| limited(a, b, c);
+        Finite = |a, b| if a * W::ZERO == W::ZERO { a } else { b };
     }
     true
 }

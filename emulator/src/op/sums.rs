@@ -8,6 +8,9 @@ use crate::wide::wide;
 /// The number of sums that are made at the same time, of the numbers of a line. They are added at the end.
 pub(super) const LANES: usize = CHUNK;
 
+/// The number of rows that are added together: each sum is read and written once for all of them.
+pub(super) const ROWS: usize = 4;
+
 /// Returns the sum in double precision of a function of all numbers. `each` is called for each line of the row. It is inlined
 /// into code for wide vectors.
 #[inline(always)]
@@ -232,6 +235,20 @@ wide! {
     /// Adds the numbers of a row to sums.
     pub(super) fn add(sums: &mut [f64], row: &[f32]) {
         merge(sums, row, |sum, one| sum + one);
+    }
+
+    /// Adds the numbers of several rows to sums, one row after the other.
+    pub(super) fn add_rows(sums: &mut [f64], rows: &[&[f32]; ROWS]) {
+        let len = sums.len();
+        let [a, b, c, d] = *rows;
+        let (Some(a), Some(b), Some(c), Some(d)) = (a.get(..len), b.get(..len), c.get(..len), d.get(..len)) else {
+            return;
+        };
+        for (index, sum) in sums.iter_mut().enumerate() {
+            #[expect(clippy::indexing_slicing, reason = "all rows have as many numbers as there are sums")]
+            let [a, b, c, d] = [a[index], b[index], c[index], d[index]].map(f64::from);
+            *sum = *sum + a + b + c + d;
+        }
     }
 
     /// Adds rows, each times its factor, to sums.

@@ -34,6 +34,8 @@ pub(super) enum Formula<W> {
     Multiply,
     /// `self + alpha * other`.
     AddScaled(W),
+    /// `self * alpha`.
+    Scale(W),
 }
 
 impl Work {
@@ -100,6 +102,7 @@ unsafe fn compute<T: Element>(
         // A product with 1 changes nothing, so the plain sum has the same result and is faster.
         Formula::AddScaled(alpha) if alpha == T::Wide::ONE => Function::Sum,
         Formula::AddScaled(alpha) => Function::ScaledSum(alpha),
+        Formula::Scale(alpha) => Function::Scaled(alpha),
     };
     // SAFETY: the caller's contract; an extent covers all elements that its nest visits.
     unsafe { run(nest, &views, function, is_apart) };

@@ -13,6 +13,7 @@ use crate::op::plan::{Definition, Plan};
 use crate::op::refusal::Refusal;
 use crate::op::rule::Checks as _;
 use crate::op::shape::{Dims, broadcast};
+use crate::op::sums::add;
 use crate::op::view::{Views, rows};
 use crate::results::list_of;
 
@@ -146,9 +147,45 @@ pub(super) fn together(call: &Call, types: Types, join: Join) -> Result<Plan, Re
     if out.elements() == 0 {
         return Ok(call.nothing());
     }
-    call.plan_boxed(
-        in_numbers!(first.dtype(), W => Box::new(move |views| join_all::<W>(views, &inputs, &out, join))),
-    )
+    let is_alike = |input: &Input| input.tensor.is_contiguous() && input.shape() == out.shape();
+    let are_alike = out.tensor.is_contiguous() && inputs.iter().all(is_alike);
+    let are_singles = SINGLE.contains(&first.dtype()) && matches!(join, Join::Sum) && are_alike;
+    call.plan_boxed(in_numbers!(first.dtype(), W => Box::new(move |views| {
+        if are_singles && views.is_apart(out.slot, &slots_of(&inputs)) {
+            return sum_alike(views, &inputs, &out);
+        }
+        join_all::<W>(views, &inputs, &out, join);
+    })))
+}
+
+fn slots_of(inputs: &[Input]) -> Vec<usize> {
+    list_of(inputs.iter().map(|input| input.slot))
+}
+
+/// Adds the elements of tensors of single or half precision, which are next to each other like those of the output.
+fn sum_alike(views: &Views<'_>, inputs: &[Input], out: &Output) {
+    let mut to = views.output(out);
+    let terms = list_of(inputs.iter().map(|input| views.input(input)));
+    let mut room = [0.0_f32; ROOM];
+    for first in (0..out.elements()).step_by(ROOM) {
+        let len = ROOM.min(out.elements() - first);
+        // A sum with this 0 is the other number.
+        let mut sums = [-0.0; ROOM];
+        let (sums, room) = (
+            sums.get_mut(..len).unwrap_or_default(),
+            room.get_mut(..len).unwrap_or_default(),
+        );
+        for view in &terms {
+            // SAFETY: the output is written below, behind the last use of these elements.
+            if let Some(own) = unsafe { view.own(first, len) } {
+                add(sums, own);
+            } else {
+                view.read(first, 1, room);
+                add(sums, room);
+            }
+        }
+        to.write(first, 1, sums);
+    }
 }
 
 /// The number of elements that are joined at a time: their results stay in the first-level cache.
@@ -172,7 +209,7 @@ fn join_all<W: Number>(views: &Views<'_>, inputs: &[Input], out: &Output, join: 
     let (starts, (count, step)) = rows(shape, &out.tensor.strides);
     let mut to = views.output(out);
     // Where an output shares memory with an operand, all results come before it is written.
-    let is_apart = views.is_apart(out.slot, &list_of(inputs.iter().map(|input| input.slot)));
+    let is_apart = views.is_apart(out.slot, &slots_of(inputs));
     let (mut room, mut all) = ([W::ZERO; ROOM], Vec::new());
     for (row, place) in starts.enumerate() {
         for first in (0..count).step_by(ROOM) {

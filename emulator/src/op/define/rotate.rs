@@ -3,12 +3,13 @@
 use ascendcl_sys::ACLNN_ERR_INNER_TILING_ERROR;
 
 use super::definitions;
-use crate::op::call::{Call, Input};
+use crate::op::call::{Call, Input, Output};
 use crate::op::dtype::SINGLE;
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
 use crate::op::rule::{Checks as _, at};
 use crate::op::view::{Views, rows};
+use crate::wide::wide;
 
 definitions! {
     aclnnRotaryPositionEmbedding = rotate;
@@ -36,38 +37,66 @@ impl Pairs {
         }
     }
 
-    /// Returns the rotated elements of a tensor. The angles are broadcast.
-    pub(super) fn rotated(
+    /// Writes the rotated rows of a tensor. The angles are broadcast.
+    pub(super) fn rotate(
+        self,
+        views: &Views<'_>,
+        input: &Input,
+        angles: [&Input; 2],
+        out: &Output,
+    ) {
+        let (mut places, (_, step)) = rows(&out.tensor.shape, &out.tensor.strides);
+        let mut out = views.output(out);
+        self.rotated(views, input, angles, &mut |row| {
+            if let Some(place) = places.next() {
+                out.write(place, step, row);
+            }
+        });
+    }
+
+    /// Calls a function with each rotated row of a tensor. The angles are broadcast. All is read before the first call.
+    fn rotated(
         self,
         views: &Views<'_>,
         input: &Input,
         [cos, sin]: [&Input; 2],
-    ) -> Vec<f64> {
-        let elements = views.input(input).all::<f64>();
-        let (cosines, sines) = (views.input(cos).all::<f64>(), views.input(sin).all::<f64>());
+        store: &mut dyn FnMut(&[f64]),
+    ) {
+        let elements = views.input(input).all::<f32>();
+        let (cosines, sines) = (views.input(cos).all::<f32>(), views.input(sin).all::<f32>());
         let width = input.shape().last().copied().unwrap_or(1).max(1);
         let own = cos.tensor.shape;
         let strides = own
             .contiguous_strides()
             .stretched(&own, &input.tensor.shape);
         let (angles, _) = rows(&input.tensor.shape, &strides);
-        let mut results = vec![0.0; elements.len()];
-        let all = elements
-            .chunks_exact(width)
-            .zip(results.chunks_exact_mut(width));
-        for ((row, results), angle) in all.zip(angles) {
+        let (mut partners, mut results) = (vec![0.0_f32; width], vec![0.0; width]);
+        for (row, angle) in elements.chunks_exact(width).zip(angles) {
             let angles = angle..angle + width;
-            let found = cosines.get(angles.clone()).zip(sines.get(angles));
-            let Some((cosines, sines)) = found else {
+            let (Some(cosines), Some(sines)) = (cosines.get(angles.clone()), sines.get(angles))
+            else {
                 continue;
             };
-            for (index, result) in results.iter_mut().enumerate() {
+            for (index, one) in partners.iter_mut().enumerate() {
                 let (partner, sign) = self.partner(index, width);
-                *result = at(row, index) * at(cosines, index)
-                    + sign * at(row, partner) * at(sines, index);
+                // CAST: 1 or -1.
+                *one = at(row, partner) * sign as f32;
             }
+            turn(&mut results, [row, cosines], [&partners, sines]);
+            store(&results);
         }
-        results
+    }
+}
+
+wide! {
+    /// Stores the sums of the products of two pairs of numbers.
+    fn turn(results: &mut [f64], first: [&[f32]; 2], second: [&[f32]; 2]) {
+        for (result, (one, other)) in results.iter_mut().zip(first[0].iter().zip(first[1])) {
+            *result = f64::from(*one) * f64::from(*other);
+        }
+        for (result, (one, other)) in results.iter_mut().zip(second[0].iter().zip(second[1])) {
+            *result += f64::from(*one) * f64::from(*other);
+        }
     }
 }
 
@@ -107,10 +136,7 @@ fn rotate(call: &Call) -> Result<Plan, Refusal> {
     if out.elements() == 0 {
         return Ok(call.nothing());
     }
-    call.plan(move |views| {
-        let results = pairs.rotated(views, &input, [&cos, &sin]);
-        views.output(&out).put_all(&results);
-    })
+    call.plan(move |views| pairs.rotate(views, &input, [&cos, &sin], &out))
 }
 
 /// `aclnnApplyRotaryPosEmbV2(queryRef, keyRef, cos, sin, layout, rotaryMode)`
@@ -158,7 +184,12 @@ fn rotate_both(call: &Call, width: Option<usize>, pairs: Pairs) -> Result<Plan, 
         )));
     }
     call.plan(move |views| {
-        let rotated = |input| pairs.rotated(views, input, [&cos, &sin]);
+        let rotated = |input: &Input| {
+            let mut all = Vec::with_capacity(input.elements());
+            let mut add = |row: &[f64]| all.extend_from_slice(row);
+            pairs.rotated(views, input, [&cos, &sin], &mut add);
+            all
+        };
         let results = [rotated(&query), rotated(&key)];
         for (out, results) in outs.iter().zip(&results) {
             views.output(out).put_all(results);

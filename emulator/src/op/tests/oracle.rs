@@ -148,6 +148,7 @@ pub(super) fn check<T: Sample>(
             Function::Sum => a.plus(b),
             Function::ScaledSum(factor) => a.plus(factor.times(b)),
             Function::Product => a.times(b),
+            Function::Scaled(factor) => a.times(factor),
         });
     });
     let mut got = out.data.clone();
@@ -183,6 +184,7 @@ pub(super) fn check<T: Sample>(
 pub(super) fn check_all<T: Sample>(left: &View<T>, right: &View<T>, out: &View<T>, alpha: T::Wide) {
     check(left, right, out, Function::Sum);
     check(left, right, out, Function::ScaledSum(alpha));
+    check(left, right, out, Function::Scaled(alpha));
     check(left, right, out, Function::Product);
 }
 

@@ -406,8 +406,7 @@ fn turn(call: &Call) -> Result<Plan, Refusal> {
     }
     call.plan(move |views| {
         let Some(matrix) = &matrix else {
-            let results = pairs.rotated(views, &input, [&cos, &sin]);
-            views.output(&out).put_all(&results);
+            pairs.rotate(views, &input, [&cos, &sin], &out);
             return;
         };
         let mut elements = views.input(&input).all::<f64>();

@@ -17,6 +17,13 @@ fn merge<W: Number>(sums: &mut [W], row: &[W], combine: impl Fn(W, W) -> W) {
     }
 }
 
+/// Merges rows one after the other.
+fn each<W, E>(sums: &mut [W], rows: &[&[E]], merge: impl Fn(&mut [W], &[E])) {
+    for row in rows {
+        merge(sums, row);
+    }
+}
+
 /// The number of results that are merged together: they and a row of elements stay in the first-level cache.
 const BLOCK: usize = 512;
 
@@ -41,8 +48,8 @@ impl Reduction {
                 _ => None,
             };
             let first = Whole::truth(self.way == Way::Product);
-            let results =
-                merge.and_then(|merge| self.rows(views, &|to, row, _| merge(to, row), first));
+            let results = merge
+                .and_then(|merge| self.rows(views, &|to, rows, _| each(to, rows, merge), first));
             return self.put(views, results);
         }
         // The logarithm of a sum begins with the largest elements.
@@ -52,7 +59,7 @@ impl Reduction {
             _ => None,
         };
         if let (Some((merge, first)), true) = (chosen, is_single) {
-            let most = self.rows(views, &|to, row, _| merge(to, row), first);
+            let most = self.rows(views, &|to, rows, _| each(to, rows, merge), first);
             return match most {
                 Some(most) if self.way == Way::Real(Real::LogSumExp) => {
                     self.logarithms(views, most)
@@ -69,7 +76,13 @@ impl Reduction {
         };
         // CAST: a number of elements, which is exact.
         let count = self.input.elements() as f64 / self.out.elements() as f64;
-        let mut results = self.rows(views, &|to, row, _| merge(to, row), first);
+        let is_sum = matches!(self.way, Way::Sum | Way::Real(Real::Mean));
+        // The processor reads short rows that follow each other ahead only if they are read one by one.
+        let merge_rows = |to: &mut [f64], rows: &[&[f32]], _| match rows.try_into() {
+            Ok(rows) if is_sum && to.len() == BLOCK => sums::add_rows(to, rows),
+            _ => each(to, rows, merge),
+        };
+        let mut results = self.rows(views, &merge_rows, first);
         match (&mut results, self.way) {
             (Some(results), Way::Real(Real::Mean)) => {
                 results.iter_mut().for_each(|one| *one /= count);
@@ -88,8 +101,9 @@ impl Reduction {
             // An infinite element is the result.
             *one = if one.is_finite() { *one } else { 0.0 };
         }
-        let add = |sums: &mut [f64], row: &[f32], first: usize| {
-            sums::add_powers(sums, row, most.get(first..).unwrap_or_default());
+        let add = |sums: &mut [f64], rows: &[&[f32]], first: usize| {
+            let most = most.get(first..).unwrap_or_default();
+            each(sums, rows, |sums, row| sums::add_powers(sums, row, most));
         };
         let mut results = self.rows(views, &add, 0.0);
         for (result, most) in results.iter_mut().flatten().zip(&most) {
@@ -108,12 +122,12 @@ impl Reduction {
         (is_beside && is_some).then_some(shapes)
     }
 
-    /// Merges rows of elements into the results, which begin as `first`. `merge` also gets the index of the first result.
+    /// Merges rows of elements into the results, which begin as `first`. `merge` gets some rows, and the index of the first result.
     /// Returns `None` where no results are next to each other.
     fn rows<W: Number, E: Number>(
         &self,
         views: &Views<'_>,
-        merge: &(dyn Fn(&mut [W], &[E], usize) + Sync),
+        merge: &(dyn Fn(&mut [W], &[&[E]], usize) + Sync),
         first: W,
     ) -> Option<Vec<W>> {
         let Shapes {
@@ -130,30 +144,41 @@ impl Reduction {
         let is_cast = self.input.dtype() != self.through;
         fill(&mut results, grain, &|first, results| {
             let view = readers.input(&self.input);
-            let (mut room, mut done) = ([E::ZERO; BLOCK], 0);
+            let (mut rooms, mut done) = ([[E::ZERO; BLOCK]; sums::ROWS], 0);
             while done < results.len() {
                 let index = first + done;
                 let len = (length - index % length)
                     .min(BLOCK)
                     .min(results.len() - done);
-                let (Some(sums), Some(row)) =
-                    (results.get_mut(done..done + len), room.get_mut(..len))
-                else {
+                let Some(sums) = results.get_mut(done..done + len) else {
                     return;
                 };
                 let start = counts.offset(&of_counts, index).unwrap_or(0);
-                for offset in of_row.offsets(of_steps) {
-                    // SAFETY: the kernel writes its output behind the last use of these elements.
-                    let own = unsafe { view.own(start + offset, len) };
-                    if let (Some(own), false) = (own, is_cast) {
-                        merge(sums, own, index);
-                        continue;
+                let mut offsets = of_row.offsets(of_steps);
+                loop {
+                    let (mut rows, mut count) = ([&[][..]; sums::ROWS], 0);
+                    for (row, room) in rows.iter_mut().zip(&mut rooms) {
+                        let Some(offset) = offsets.next() else {
+                            break;
+                        };
+                        count += 1;
+                        // SAFETY: the kernel writes its output behind the last use of these elements.
+                        let own = unsafe { view.own(start + offset, len) };
+                        if let (Some(own), false) = (own, is_cast) {
+                            *row = own;
+                            continue;
+                        }
+                        let room = room.get_mut(..len).unwrap_or_default();
+                        view.read(start + offset, 1, room);
+                        if is_cast {
+                            E::quantise(self.through, room);
+                        }
+                        *row = room;
                     }
-                    view.read(start + offset, 1, row);
-                    if is_cast {
-                        E::quantise(self.through, row);
+                    if count == 0 {
+                        break;
                     }
-                    merge(sums, row, index);
+                    merge(sums, rows.get(..count).unwrap_or_default(), index);
                 }
                 done += len;
             }

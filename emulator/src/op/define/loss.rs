@@ -292,29 +292,25 @@ impl Likelihood {
         )))
     }
 
-    /// Returns the offset of the logarithm of a class of a target.
-    fn place(&self, row: usize, class: usize) -> usize {
-        if self.area == 1 {
-            return row * self.classes + class;
-        }
-        let area = self.area.max(1);
-        (row / area * self.classes + class) * area + row % area
-    }
-
-    /// Returns the class and the weight of each target; those that are ignored have none.
-    fn targets(&self, views: &Views<'_>) -> Vec<Option<(usize, f64)>> {
+    /// Calls a function for each target that is not ignored, with its number, with the offset of the logarithm of its class, and
+    /// with the weight of that.
+    fn each(&self, views: &Views<'_>, mut visit: impl FnMut(usize, usize, f64)) {
         let weights = views.input(&self.weight).all::<f64>();
         let targets = views.input(&self.target);
-        // SAFETY: the kernel writes its outputs behind the last use of these elements.
+        // SAFETY: the kernel writes its outputs behind the last use of these elements, or where no operand has memory.
         let targets = unsafe { targets.numbers::<Whole>() };
-        let target = |target: &Whole| {
-            if target.0 == self.ignored {
-                return None;
+        let area = self.area.max(1);
+        for (image, targets) in targets.chunks(area).enumerate() {
+            for (pixel, target) in targets.iter().enumerate() {
+                if target.0 == self.ignored {
+                    continue;
+                }
+                if let Some(class) = views.below_in(&self.target, *target, self.classes) {
+                    let place = (image * self.classes + class) * area + pixel;
+                    visit(image * area + pixel, place, at(&weights, class));
+                }
             }
-            let class = views.below_in(&self.target, *target, self.classes)?;
-            Some((class, at(&weights, class)))
-        };
-        targets.iter().map(target).collect()
+        }
     }
 }
 
@@ -334,16 +330,14 @@ fn likelihood(call: &Call) -> Result<Plan, Refusal> {
         let numbers = views.input(&loss.input);
         // SAFETY: the kernel writes the outputs below, after the last use of these elements.
         let numbers = unsafe { numbers.numbers::<f32>() };
-        let (mut losses, mut weights) = (Vec::with_capacity(loss.rows), 0.0);
-        for (row, target) in loss.targets(views).into_iter().enumerate() {
-            let (class, weight) = target.unwrap_or((0, 0.0));
+        let each = if loss.reduction == 0 { loss.rows } else { 0 };
+        let (mut losses, mut sum, mut weights) = (vec![0.0; each], 0.0, 0.0);
+        loss.each(views, |row, place, weight| {
+            let one = -weight * f64::from(at(&numbers, place));
+            sum += one;
             weights += weight;
-            losses.push(match target {
-                Some(_) => -weight * f64::from(at(&numbers, loss.place(row, class))),
-                None => 0.0,
-            });
-        }
-        let sum: f64 = losses.iter().sum();
+            put(&mut losses, row, one);
+        });
         match loss.reduction {
             0 => views.output(&out).put_all(&losses),
             1 => views.output(&out).set(0, sum / weights),
@@ -380,14 +374,12 @@ fn likelihood_gradient(call: &Call) -> Result<Plan, Refusal> {
             _ => 1.0,
         };
         let mut results = vec![0.0_f32; out.elements()];
-        for (row, target) in loss.targets(views).into_iter().enumerate() {
-            let gradient = gradients.get(row).or(gradients.first());
-            if let (Some((class, weight)), Some(gradient)) = (target, gradient) {
+        loss.each(views, |row, place, weight| {
+            if let Some(gradient) = gradients.get(row).or(gradients.first()) {
                 // CAST: rounded once.
-                let slope = (-gradient * weight / divisor) as f32;
-                put(&mut results, loss.place(row, class), slope);
+                put(&mut results, place, (-gradient * weight / divisor) as f32);
             }
-        }
+        });
         views.output(&out).put_all(&results);
     })
 }

@@ -1,5 +1,4 @@
-//! Gradients of padding, of other sizes of images and of pooling: each element of the gradient is spread over the places of
-//! the operand from which the result came.
+//! Gradients of padding, of other sizes of images and of pooling: each element is added where its result came from.
 
 use super::backward::store;
 use super::convolution::{Axis, no_window, sizes};
@@ -10,7 +9,7 @@ use crate::op::number::Whole;
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
 use crate::op::rule::{Checks as _, at, joined};
-use crate::op::sums::add;
+use crate::op::sums::{add, nonzero};
 use crate::results::every;
 use crate::wide::wide;
 
@@ -427,8 +426,7 @@ fn largest(call: &Call, dims: usize) -> Result<Plan, Refusal> {
     let kernel = sizes(call, "kernelSize", &[1, dims], dims)?;
     let axes = windows(call, &gradient, &shape, &kernel)?;
     let places: Vec<_> = axes.iter().map(|axis| axis.out).collect();
-    let kept = out.shape().len() - dims;
-    let kept = out.shape().get(..kept).unwrap_or_default();
+    let (kept, _) = out.shape().split_at(out.shape().len() - dims);
     gradient.shaped(&joined(kept, &places))?;
     placed(call, dims)
 }
@@ -453,35 +451,41 @@ fn placed(call: &Call, dims: usize) -> Result<Plan, Refusal> {
     }
     let image: usize = shape.iter().product();
     call.plan(move |views| {
-        let numbers = views.input(&gradient);
+        let (numbers, places) = (views.input(&gradient), views.input(&indices));
         // SAFETY: the kernel writes the output after the last use of these elements, or where no operand has memory.
         let numbers = unsafe { numbers.numbers::<f32>() };
-        let places = views.input(&indices);
         // SAFETY: as above.
         let places = unsafe { places.numbers::<Whole>() };
-        // An image is rounded once, after all sums.
+        // The sums of an image are rounded once, in the end. Where one number at most is at each place, it is the sum.
         let mut sums = vec![0.0; image];
-        let count = gradient.elements() / batch(out.shape()).max(1);
-        let pairs = numbers
-            .chunks(count.max(1))
-            .zip(places.chunks(count.max(1)));
+        let count = (gradient.elements() / batch(out.shape()).max(1)).max(1);
+        let pairs = numbers.chunks(count).zip(places.chunks(count));
         let mut to = views.output(&out);
         let is_alone = views.is_alone(out.slot, &[gradient.slot, indices.slot]);
         // SAFETY: no operand has this memory, and the output has one view.
         let own = is_alone.then(|| unsafe { to.own() }).flatten();
         let mut converted = vec![0.0_f32; if own.is_some() { 0 } else { out.elements() }];
-        let is_own = own.is_some();
         let results = own.unwrap_or(&mut converted);
         for ((numbers, places), results) in pairs.zip(results.chunks_mut(image.max(1))) {
+            results.fill(0.0);
             for (number, place) in numbers.iter().zip(places) {
                 let place = views.below_in(&indices, *place, image);
-                if let Some(sum) = place.and_then(|place| sums.get_mut(place)) {
+                if let Some(result) = place.and_then(|place| results.get_mut(place)) {
+                    *result += *number;
+                }
+            }
+            // Two numbers at a place make one, and one at no place makes none.
+            if nonzero(results) == nonzero(numbers) {
+                continue;
+            }
+            for (number, place) in numbers.iter().zip(places) {
+                if let Some(sum) = place.below(image).and_then(|place| sums.get_mut(place)) {
                     *sum += f64::from(*number);
                 }
             }
             take(results, &mut sums);
         }
-        if !is_own {
+        if !converted.is_empty() {
             to.put_all(&converted);
         }
     })

@@ -82,6 +82,7 @@ mod formula;
 mod functions;
 mod inspect;
 mod kernel;
+mod keys;
 mod lacking;
 mod lines;
 mod list;

@@ -17,6 +17,7 @@ use super::dtype::element_size;
 use super::f16_convert::Halves;
 use super::scalar::Scalar;
 use super::stored::{Stored, Truth};
+use crate::op::keys::key_of;
 
 /// The number of elements that are loaded, computed and stored at a time: enough that the steps between chunks take little of
 /// the time, and few enough that the registers of a formula stay in the first-level cache.
@@ -70,6 +71,10 @@ pub trait Number:
     /// Returns whether this is NaN.
     #[must_use]
     fn is_nan(self) -> bool;
+
+    /// Returns an integer whose order is that of the numbers. Numbers that are equal have one, and NaN has the largest.
+    #[doc(hidden)]
+    fn key(self) -> i64;
 
     /// Returns the smaller number, or NaN if one of the two is NaN.
     #[must_use]
@@ -508,6 +513,7 @@ macro_rules! floating {
                 fn truth(value: bool) -> Self { $ty::from(u8::from(value)) }
                 #[inline(always)]
                 fn is_nan(self) -> bool { $ty::is_nan(self) }
+                fn key(self) -> i64 { key_of(self.into()) }
                 #[inline(always)]
                 fn is_infinite(self) -> bool { $ty::is_infinite(self) }
                 #[inline(always)]
@@ -537,6 +543,7 @@ number! {
         fn truth(value: bool) -> Self { Self(value.into()) }
         #[inline(always)]
         fn is_nan(self) -> bool { false }
+        fn key(self) -> i64 { self.0 }
         #[inline(always)]
         fn is_infinite(self) -> bool { false }
         #[inline(always)]

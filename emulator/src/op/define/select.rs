@@ -8,6 +8,7 @@ use super::index::ONE;
 use super::shape::{Positions, with_size};
 use crate::op::call::{Call, Input, Output};
 use crate::op::dtype::{Kind, MOVABLE, NUMBERS, REAL, Types, kind, types};
+use crate::op::keys::ordered_keys;
 use crate::op::moves::Mover;
 use crate::op::number::{CHUNK, Number, Whole};
 use crate::op::plan::Plan;
@@ -381,7 +382,7 @@ pub(super) fn unique(call: &Call) -> Result<Plan, Refusal> {
         let of = |index| at(&elements, index);
         let order = match is_in_place {
             true => Vec::from_iter(0..elements.len()),
-            false => ordered(elements.len(), &|one, other| compare(of(one), of(other))),
+            false => ordered_keys(&list_of(elements.iter().map(|one| one.key()))),
         };
         let found = Groups::new(order, &|one, other| of(one) == of(other));
         let unique = list_of(found.firsts.iter().map(|first| of(*first)));

@@ -6,6 +6,7 @@ use super::super::shape::with_size;
 use super::{INDICES, Way, begin, from_start, places};
 use crate::op::call::{Call, Input, Output};
 use crate::op::dtype::{Kind, REAL, kind};
+use crate::op::keys::ordered_keys;
 use crate::op::moves::NOWHERE;
 use crate::op::number::{Number, Whole};
 use crate::op::plan::Plan;
@@ -15,7 +16,6 @@ use crate::op::scalar::Scalar;
 use crate::op::shape::Dims;
 use crate::op::view::{Views, rows};
 use crate::results::list_of;
-use crate::sorted::ordered;
 
 /// Calls a function with pairs, some at a time.
 type EachPair<'a> = &'a dyn Fn(&mut dyn FnMut(&[[usize; 2]]));
@@ -137,9 +137,8 @@ pub(in crate::op::define) fn add(call: &Call) -> Result<Plan, Refusal> {
     };
     call.plan(move |views| {
         let places = places(views, (&index, from_start), &out.tensor, dim);
-        let order = ordered(places.len(), &|one, other| {
-            at(&places, one).cmp(&at(&places, other))
-        });
+        // CAST: a place in a tensor.
+        let order = ordered_keys(&list_of(places.iter().map(|place| *place as i64)));
         add(&addition, views, &Groups { places, order });
     })
 }

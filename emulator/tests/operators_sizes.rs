@@ -276,3 +276,90 @@ fn a_result_without_memory_is_found_before_places_are_made() {
         aclnnReplicationPad1dGetWorkspaceSize(line.handle, ints(&[0, MUCH - 1]), padded)
     );
 }
+
+#[cfg(feature = "training")]
+#[test]
+fn a_gradient_of_no_window_is_0_and_one_of_halves_is_rounded_once() {
+    let _serial = start();
+    let indices = room(ACL_INT64, &[1, 1, 0, 0]);
+    let (gradient, image) = (
+        room(ACL_FLOAT, &[1, 1, 0, 0]),
+        room(ACL_FLOAT, &[1, 1, 2, 2]),
+    );
+    let out = tensor(ACL_FLOAT, &[1, 1, 2, 2], &[7.0; 4]);
+    let code = run!(
+        aclnnAdaptiveMaxPool2dBackward,
+        aclnnAdaptiveMaxPool2dBackwardGetWorkspaceSize(
+            gradient.handle,
+            image.handle,
+            indices.handle,
+            out.handle
+        )
+    );
+    assert_eq!(code, 0, "{}", text());
+    assert_eq!(out.values(), [0.0; 4]);
+
+    // Half a step of the last place, and a little more, which single precision does not keep beside 1.
+    let (half, little) = (2.0_f64.powi(-11), 2.0_f64.powi(-24));
+    let gradient = tensor(ACL_FLOAT16, &[1, 1, 1, 3], &[1.0, half, little]);
+    let indices = tensor(ACL_INT64, &[1, 1, 1, 3], &[2.0; 3]);
+    let image = room(ACL_FLOAT16, &[1, 1, 1, 3]);
+    let out = room(ACL_FLOAT16, &[1, 1, 1, 3]);
+    let code = run!(
+        aclnnAdaptiveMaxPool2dBackward,
+        aclnnAdaptiveMaxPool2dBackwardGetWorkspaceSize(
+            gradient.handle,
+            image.handle,
+            indices.handle,
+            out.handle
+        )
+    );
+    assert_eq!(code, 0, "{}", text());
+    assert_eq!(out.values(), [0.0, 0.0, 1.0 + 2.0 * half]);
+}
+
+#[cfg(feature = "more-operators")]
+#[test]
+fn a_product_of_three_is_rounded_once_and_layers_have_elements() {
+    let _serial = start();
+    let little = 2.0_f64.powi(-14);
+    let one = tensor(ACL_FLOAT16, &[3], &[0.0, 3.0, little]);
+    let other = tensor(ACL_FLOAT16, &[3], &[0.0, -little, 683.0]);
+    let out = room(ACL_FLOAT16, &[3]);
+    let code = run!(
+        aclnnLinalgCross,
+        aclnnLinalgCrossGetWorkspaceSize(one.handle, other.handle, 0, out.handle)
+    );
+    assert_eq!(code, 0, "{}", text());
+    assert_eq!(out.values(), [2050.0, 0.0, 0.0]);
+
+    let (tokens, null) = (core::ptr::null(), core::ptr::null());
+    let out = room(ACL_FLOAT16, &[2, 8]);
+    for (length, inner) in [(0, 4), (4, 0)] {
+        let input = room(ACL_FLOAT16, &[2, length]);
+        let weights = [[length, inner], [inner, 8]].map(|sizes| room(ACL_FLOAT16, &sizes));
+        refuses!(
+            161002,
+            "does not go with weight1",
+            aclnnFFNGetWorkspaceSize(
+                input.handle,
+                weights[0].handle,
+                weights[1].handle,
+                tokens,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                c"relu".as_ptr(),
+                0,
+                out.handle
+            )
+        );
+    }
+}

@@ -151,15 +151,19 @@ impl Exchange {
         None
     }
 
-    /// Returns the place of the first part that is not there, or that its stream has not reached.
-    fn late(&self) -> usize {
+    /// Returns the place of the first part that is not there, or that its stream has not reached. Waits while the memory is moved: an
+    /// operation that is over has none.
+    fn late(&self) -> Option<usize> {
         let slots = self.lock();
-        for slot in 0..self.parts {
-            if let Some(None | Some(Slot::Here { arrived: false, .. })) = slots.get(slot) {
-                return slot;
-            }
+        if self.outcome().is_some() {
+            return None;
         }
-        0
+        let is_late = |content: &Option<Slot>| match content {
+            Some(Slot::Here { arrived, .. }) => !arrived,
+            Some(Slot::There(_)) => false,
+            None => true,
+        };
+        slots.iter().position(is_late)
     }
 
     /// Returns the places of the parts that are not there. An operation that is over needs none.
@@ -195,6 +199,8 @@ impl Exchange {
             return outcome;
         }
         self.stage.store(MOVES, Ordering::Release);
+        // If a panic ends this, another rank does it again.
+        let _again = Again(&self.stage);
         let parts = slots.iter().flatten().map(|content| match content {
             Slot::Here { part, .. } => Seen::Here(part),
             Slot::There(part) => Seen::There(part),
@@ -373,6 +379,16 @@ fn absentee(
     absent().into_iter().find(|rank| gone.contains(rank))
 }
 
+/// Opens an operation again whose memory was not moved.
+struct Again<'a>(&'a AtomicI64);
+
+impl Drop for Again<'_> {
+    fn drop(&mut self) {
+        let (now, then) = (Ordering::AcqRel, Ordering::Relaxed);
+        _ = self.0.compare_exchange(MOVES, OPEN, now, then);
+    }
+}
+
 impl Drop for Attend {
     fn drop(&mut self) {
         self.is_over();
@@ -386,17 +402,26 @@ impl Work for Attend {
 
     fn blocked(&mut self, stream: &'static Stream, _: u64) -> Option<(Blocked, Option<Instant>)> {
         self.arrive();
-        let Taken { key, exchange, .. } =
-            self.places.iter().find(|place| place.exchange.lasts())?;
+        let since = *self.since.get_or_insert_with(Instant::now);
+        let limit = self.world.limits().execute;
+        let until = limit.and_then(|limit| since.checked_add(limit));
+        let (Taken { key, exchange, .. }, late) = loop {
+            let lasts = |place: &&Taken| place.exchange.lasts();
+            let place = self.places.iter().find(lasts)?;
+            if until.is_none_or(|until| until > Instant::now()) {
+                break (place, None);
+            }
+            // Otherwise all parts have come meanwhile, and the operation lasts no more.
+            if let late @ Some(_) = place.exchange.late() {
+                break (place, late);
+            }
+        };
         if let Some(text) = self.absence() {
             self.miss(&text);
             return None;
         }
-        let since = *self.since.get_or_insert_with(Instant::now);
-        let limit = self.world.limits().execute;
-        let until = limit.and_then(|limit| since.checked_add(limit));
-        if until.is_some_and(|until| until <= Instant::now()) {
-            let rank = key.rank(exchange.late());
+        if let Some(slot) = late {
+            let rank = key.rank(slot);
             let text = match *key {
                 Key::Collective(_) => format!(
                     "rank {rank} did not make this operation in time{}; every rank has to make the same operations \
@@ -500,13 +525,14 @@ mod tests {
             assert!(exchange.behind().is_none(), "no stream can be helped");
             drop(held);
         }
-        assert_eq!(exchange.late(), 0);
+        assert_eq!(exchange.late(), Some(0));
         exchange.fill_remote(0, remote());
         let held = exchange.lock();
         assert!(!exchange.lasts() && exchange.is_complete());
         drop(held);
         assert_eq!(exchange.finish("HcclBarrier"), Ok(()));
         assert!(!exchange.give_up(), "it is over");
+        assert_eq!(exchange.late(), None, "all parts have come");
     }
 
     #[test]

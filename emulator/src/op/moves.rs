@@ -340,7 +340,7 @@ impl<'a> Mover<'a> {
             return;
         }
         let mut done = 0;
-        while let Some(rest) = indices.get(done..) {
+        while let Some(rest @ [_, ..]) = indices.get(done..) {
             let place = |side: usize| at(&line.starts, side) + done * at(&line.along, side);
             let from = self.from.wrapping_add(place(0) * self.size);
             let to = self.to.wrapping_add(place(1) * self.size);

@@ -315,10 +315,11 @@ pub(super) fn product_of(
         if out.dtype() != ACL_INT8 || offset.is_some() {
             offsets = read(&offset);
         }
+        let mut of_rows = read(&of_rows);
         if out.dtype() == ACL_INT32 {
             scales.fill(1.0);
+            of_rows.clear();
         }
-        let of_rows = read(&of_rows);
         // One number is that of all columns.
         let spread = |mut numbers: Vec<f64>| {
             if numbers.len() <= 1 {
@@ -349,7 +350,10 @@ pub(super) fn product_of(
             let others = others.get(other..).unwrap_or_default();
             let mut sums = vec![0.0; rows * columns];
             multiply_bytes(ones, others, &mut sums, [rows, length, columns]);
-            let (mut bias, mut behind) = (biases.to_vec(), offsets.clone());
+            let (mut bias, mut behind) = (
+                list_of(biases.iter().copied().take(columns)),
+                offsets.clone(),
+            );
             if !is_early {
                 for (one, bias) in behind.iter_mut().zip(&mut bias) {
                     *one += mem::take(bias);

@@ -1,5 +1,7 @@
 //! Gradients of padding, of other sizes of images and of pooling: each element is added where its result came from.
 
+use ascendcl_sys::ACL_FLOAT;
+
 use super::backward::store;
 use super::convolution::{Axis, no_window, sizes};
 use super::definitions;
@@ -9,6 +11,7 @@ use crate::op::number::Whole;
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
 use crate::op::rule::{Checks as _, at, joined};
+use crate::op::stored::rounded_to_odd;
 use crate::op::sums::{add, nonzero};
 use crate::results::every;
 use crate::wide::wide;
@@ -96,11 +99,11 @@ impl Map {
 }
 
 wide! {
-    /// Stores numbers in single precision, and makes them 0.
-    fn take(results: &mut [f32], numbers: &mut [f64]) {
+    /// Stores numbers in single precision, and makes them 0. Those that become halves are rounded then.
+    fn take(results: &mut [f32], numbers: &mut [f64], are_halves: bool) {
         for (result, one) in results.iter_mut().zip(numbers) {
             // CAST: rounded once.
-            *result = *one as f32;
+            *result = if are_halves { rounded_to_odd(*one) } else { *one as f32 };
             *one = 0.0;
         }
     }
@@ -466,8 +469,9 @@ fn placed(call: &Call, dims: usize) -> Result<Plan, Refusal> {
         let own = is_alone.then(|| unsafe { to.own() }).flatten();
         let mut converted = vec![0.0_f32; if own.is_some() { 0 } else { out.elements() }];
         let results = own.unwrap_or(&mut converted);
+        let are_halves = out.dtype() != ACL_FLOAT;
+        results.fill(0.0);
         for ((numbers, places), results) in pairs.zip(results.chunks_mut(image.max(1))) {
-            results.fill(0.0);
             for (number, place) in numbers.iter().zip(places) {
                 let place = views.below_in(&indices, *place, image);
                 if let Some(result) = place.and_then(|place| results.get_mut(place)) {
@@ -483,7 +487,7 @@ fn placed(call: &Call, dims: usize) -> Result<Plan, Refusal> {
                     *sum += f64::from(*number);
                 }
             }
-            take(results, &mut sums);
+            take(results, &mut sums, are_halves);
         }
         if !converted.is_empty() {
             to.put_all(&converted);

@@ -316,7 +316,7 @@ impl View<'_> {
         if reach.is_some_and(|reach| offset.saturating_add(reach) < self.extent) {
             let place = self.first.wrapping_add(offset * self.size);
             // SAFETY: the invariant of `View`: the first and the last element lie in the extent, so all do.
-            unsafe { W::load(self.dtype, place, step * self.size, to) };
+            unsafe { W::load(self.dtype, place, step.wrapping_mul(self.size), to) };
         }
     }
 
@@ -475,7 +475,7 @@ impl ViewMut<'_> {
             let place = view.first.wrapping_add(offset * view.size);
             // SAFETY: the invariant of `View`: the first and the last element lie in the extent, so all do, and the
             // kernel writes this operand. The caller's contract excludes other threads.
-            unsafe { W::store(view.dtype, numbers, place, step * view.size) };
+            unsafe { W::store(view.dtype, numbers, place, step.wrapping_mul(view.size)) };
         }
     }
 

@@ -84,7 +84,8 @@ fn feed(call: &Call, ending: &str) -> Result<Plan, Refusal> {
     };
     let has_ends = call.has("tokensIndexFlag") && call.flag("tokensIndexFlag")?;
     let given = counts.as_ref().map_or_else(Vec::len, |_| experts);
-    if *own != length || (given != experts && (given > 0 || rank == 3)) {
+    if *own != length || length == 0 || inner == 0 || (given != experts && (given > 0 || rank == 3))
+    {
         return Err(Refusal::invalid(format_args!(
             "x {:?} does not go with weight1 {:?}, or expertTokens has {given} numbers",
             input.shape(),

@@ -1,6 +1,6 @@
 //! Diagonals, distances and norms of rows, and rows of experts that come back to their tokens.
 
-use ascendcl_sys::{ACL_BF16, ACL_FLOAT, ACL_FLOAT16};
+use ascendcl_sys::{ACL_BF16, ACL_FLOAT};
 
 use super::super::along::in_numbers;
 use super::super::computed::{Computed, Numbers};
@@ -81,7 +81,7 @@ fn cross(call: &Call) -> Result<Plan, Refusal> {
     let is_spread = input.tensor.shape != other.tensor.shape;
     let sizes = [split.inner, 0, 0, 0, 0, 0];
     match input.dtype() {
-        ACL_FLOAT | ACL_FLOAT16 | ACL_BF16 => {
+        ACL_FLOAT => {
             // A difference of products keeps its digits in double precision.
             let mut computed = Computed::new(&inputs, &[Some(out)], |computed, numbers| {
                 crossed(computed, numbers, |a: f32, b, c, d| {

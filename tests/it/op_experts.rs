@@ -38,7 +38,7 @@ operators! {
         |current| op::ascend_quant_v3(current, &x, &scale, None, true, RoundMode::Trunc, -1, y);
     ascend_quant_saturates(x = [100.0f32, -100.0], [2, 1]; scale = [2.0f32, 2.0], [2]) => (y = [127i8, -128], [2, 1]):
         |current| op::ascend_quant_v3(current, &x, &scale, None, false, RoundMode::Floor, -2, y);
-    quant_matmul(a = [1i8, 2], [1, 2]; b = [1i8, 2, 3, 4], [2, 2]; scale = [0.5f32], [1]; bias = [1i32, 0], [2]) => (out = [4i32, 5], [1, 2]):
+    quant_matmul(a = [1i8, 2], [1, 2]; b = [1i8, 2, 3, 4], [2, 2]; scale = [0.5f32], [1]; bias = [1i32, 0], [2]) => (out = [8i32, 10], [1, 2]):
         |current| op::quant_matmul_v4(current, &a, &b, &scale, None, None, Some(&bias), false, false, out);
     quant_matmul_of_tokens(a = [1i8, 2], [2, 1]; b = [1i8, 3, 2, 4], [2, 2]; scale = [0.5f32, 1.0], [2]; each = [2.0f32], [1]) => (out = h([7.0, 20.0]), [1, 2]):
         |current| op::quant_matmul_v4(current, &a, &b, &scale, None, Some(&each), None, true, true, out);

@@ -65,7 +65,8 @@ functions! {
         )
         = aclnnAscendQuantV3, aclnnAscendQuantV3GetWorkspaceSize, |op| check_scaled(op, &x.dims, [Some(&scale.dims), offset.map(|offset| &offset.dims)], axis).and(y.dims.check_same(op, &x.dims));
     /// Prepares the product of matrices of bytes, or of batches of them (`aclnnQuantMatmulV4`):
-    /// `(a * b + bias) * scale * pertoken_scale + offset`, where the sums are exact.
+    /// `(a * b + bias) * scale * pertoken_scale + offset`, where the sums are exact. A result of `i32` is `a * b + bias`, without
+    /// the scales.
     ///
     /// `[.., m, k]` and `[.., k, n]` give `[.., m, n]`; an operand is transposed before if its flag says so. `scale`,
     /// `offset` and `bias` are vectors of `n` elements; `scale` and `offset` may have one element for all.

@@ -281,41 +281,34 @@ fn a_result_without_memory_is_found_before_places_are_made() {
 #[test]
 fn a_gradient_of_no_window_is_0_and_one_of_halves_is_rounded_once() {
     let _serial = start();
-    let indices = room(ACL_INT64, &[1, 1, 0, 0]);
-    let (gradient, image) = (
-        room(ACL_FLOAT, &[1, 1, 0, 0]),
-        room(ACL_FLOAT, &[1, 1, 2, 2]),
-    );
-    let out = tensor(ACL_FLOAT, &[1, 1, 2, 2], &[7.0; 4]);
-    let code = run!(
-        aclnnAdaptiveMaxPool2dBackward,
-        aclnnAdaptiveMaxPool2dBackwardGetWorkspaceSize(
-            gradient.handle,
-            image.handle,
-            indices.handle,
-            out.handle
-        )
-    );
-    assert_eq!(code, 0, "{}", text());
-    assert_eq!(out.values(), [0.0; 4]);
-
     // Half a step of the last place, and a little more, which single precision does not keep beside 1.
     let (half, little) = (2.0_f64.powi(-11), 2.0_f64.powi(-24));
-    let gradient = tensor(ACL_FLOAT16, &[1, 1, 1, 3], &[1.0, half, little]);
-    let indices = tensor(ACL_INT64, &[1, 1, 1, 3], &[2.0; 3]);
-    let image = room(ACL_FLOAT16, &[1, 1, 1, 3]);
-    let out = room(ACL_FLOAT16, &[1, 1, 1, 3]);
-    let code = run!(
-        aclnnAdaptiveMaxPool2dBackward,
-        aclnnAdaptiveMaxPool2dBackwardGetWorkspaceSize(
-            gradient.handle,
-            image.handle,
-            indices.handle,
-            out.handle
-        )
-    );
-    assert_eq!(code, 0, "{}", text());
-    assert_eq!(out.values(), [0.0, 0.0, 1.0 + 2.0 * half]);
+    let rounded = 1.0 + 2.0 * half;
+    for (dtype, sizes, gradient, expected) in [
+        (ACL_FLOAT, [1, 1, 0, 0], vec![], [0.0; 3]),
+        (
+            ACL_FLOAT16,
+            [1, 1, 1, 3],
+            vec![1.0, half, little],
+            [0.0, 0.0, rounded],
+        ),
+    ] {
+        let indices = tensor(ACL_INT64, &sizes, &vec![2.0; gradient.len()]);
+        let gradient = tensor(dtype, &sizes, &gradient);
+        let image = room(dtype, &[1, 1, 1, 3]);
+        let out = tensor(dtype, &[1, 1, 1, 3], &[7.0; 3]);
+        let code = run!(
+            aclnnAdaptiveMaxPool2dBackward,
+            aclnnAdaptiveMaxPool2dBackwardGetWorkspaceSize(
+                gradient.handle,
+                image.handle,
+                indices.handle,
+                out.handle
+            )
+        );
+        assert_eq!(code, 0, "{}", text());
+        assert_eq!(out.values(), expected);
+    }
 }
 
 #[cfg(feature = "more-operators")]

@@ -112,7 +112,7 @@ impl Workshop {
         let source = self.source.display().to_string().replace('\\', "/");
         let rest = format!(
             "[profile.dev]\nincremental = false\n\n[dependencies]\n\
-             ascendcl = {{ path = \"{source}\", features = [\"async\", \"emulator\", \"graphs\", \"kernels\"] }}\n"
+             ascendcl = {{ path = \"{source}\", features = [\"async\", \"dlpack\", \"emulator\", \"graphs\", \"kernels\"] }}\n"
         );
         lay_out(&self.folder, &self.workspace, CRATES, &rest)?;
         for number in left {

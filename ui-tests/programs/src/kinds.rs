@@ -180,6 +180,7 @@ pub(crate) fn followers(op: Op) -> &'static [&'static [Op]] {
             &[Op::Memcpy, Op::CloseExport, Op::Free],
             &[Op::Adopt, Op::MemsetAsync, Op::Drop],
         ],
+        Op::ToDlpack => &[&[Op::Drop], &[Op::Forget], &[Op::Memset]],
         Op::CloseExport => &[&[Op::Export], &[Op::Free], &[Op::Memcpy]],
         Op::CreateShared => &[&[Op::RecordShared]],
         Op::RecordShared => &[&[Op::SynchronizeShared], &[Op::Drop], &[Op::RecordShared]],

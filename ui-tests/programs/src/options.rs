@@ -140,12 +140,12 @@ mod tests {
     const OF_SCENES: [(Rule, usize); 11] = [
         (Rule::DefaultAborted, 4),
         (Rule::NotAborted, 4),
-        (Rule::Poisoned, 4),
+        (Rule::Poisoned, 3),
         (Rule::TouchedInUse, 10),
         (Rule::Unverified, 10),
         (Rule::Race, 10),
         (Rule::HostToHost, 8),
-        (Rule::NoOrder, 10),
+        (Rule::NoOrder, 9),
         (Rule::Unwritten, 10),
         (Rule::Unproven, 10),
         (Rule::StatusUnread, 5),
@@ -299,7 +299,7 @@ mod tests {
         // Counters, shares and settings.
         Area {
             legal: (
-                "Count ResetCounter AwaitCount Export CloseExport RecordShared SynchronizeShared LimitCores WithCores SeeCores",
+                "Count ResetCounter AwaitCount Export CloseExport ToDlpack RecordShared SynchronizeShared LimitCores WithCores SeeCores",
                 2,
             ),
             illegal: (
@@ -309,6 +309,7 @@ mod tests {
                     (Rule::TouchedInUse, "Export"),
                     (Rule::ExportOpen, "Free"),
                     (Rule::OtherContext, "CloseExport"),
+                    (Rule::TouchedInUse, "ToDlpack"),
                     (Rule::SetTooLate, "SetSize"),
                 ],
                 1,

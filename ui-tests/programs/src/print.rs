@@ -284,6 +284,7 @@ impl Printer {
             | Op::AwaitCount { .. }
             | Op::Export
             | Op::CloseExport
+            | Op::ToDlpack
             | Op::CreateShared
             | Op::RecordShared
             | Op::SynchronizeShared

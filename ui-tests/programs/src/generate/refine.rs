@@ -105,6 +105,9 @@ impl Generator<'_> {
                 let fits = |memory: &Known| idle(memory) && memory.on_device && memory.readable;
                 *of.get_mut(1)? = self.one(&all, |memory| fits(memory) && memory.whole)?;
             }
+            Op::ToDlpack => {
+                *of.get_mut(1)? = self.one(&all, |memory| idle(memory) && memory.readable)?;
+            }
             Op::CloseExport => {
                 *of.get_mut(1)? = self.one(&all, |memory| idle(memory) && memory.exported)?;
             }

@@ -72,7 +72,7 @@ pub(super) fn counted(program: &mut Program, random: &mut Random) -> Option<()> 
     scene.end(program)
 }
 
-/// Adds memory that is exported, used by a stream, and closed or dropped, beside records for other processes.
+/// Adds memory that is exported, used by a stream, and closed or dropped, beside records for other processes and tensors.
 pub(super) fn shared(program: &mut Program, random: &mut Random) -> Option<()> {
     let wait = wait(program);
     let (mut scene, site) = Scene::behind_stream(program, random)?;
@@ -104,13 +104,33 @@ pub(super) fn shared(program: &mut Program, random: &mut Random) -> Option<()> {
         scene.make(Op::Read, &[to]);
         memory = scene.make(Op::CloseExport, &[binding, idle])?;
     }
-    let end = *random.pick(&[Op::Free, Op::Drop])?;
-    scene.make(end, &[memory]);
+    tensors(&mut scene, binding, memory, random)?;
     scene.make(Op::RecordShared, &[stream, event]);
     if random.chance(70) {
         scene.make(Op::Drop, &[event]);
     }
     scene.end(program)
+}
+
+/// Adds tensors of the parts of memory, and of the whole of it at its end.
+fn tensors(scene: &mut Scene, binding: Name, memory: Name, random: &mut Random) -> Option<()> {
+    if random.chance(60) {
+        let op = *random.pick(&[Op::Split, Op::Slice])?;
+        let parts = scene.make_all(op, &[memory]);
+        let lent = scene.make(Op::ToDlpack, &[binding, *parts.first()?])?;
+        scene.make(Op::Drop, &[lent]);
+    }
+    let end = *random.pick(&[Op::Free, Op::Drop, Op::ToDlpack])?;
+    if end != Op::ToDlpack {
+        scene.make(end, &[memory]);
+        return Some(());
+    }
+    let given = scene.make(end, &[binding, memory])?;
+    if random.chance(70) {
+        let end = *random.pick(&[Op::Drop, Op::Forget])?;
+        scene.make(end, &[given]);
+    }
+    Some(())
 }
 
 /// Adds a wait for a stream, and a read of what it has copied to the host.

@@ -191,6 +191,7 @@ const COUNTER_WEIGHTS: &[(usize, Op)] = &[
 const SHARE_WEIGHTS: &[(usize, Op)] = &[
     (60, Op::Export),
     (60, Op::CloseExport),
+    (40, Op::ToDlpack),
     (3, Op::CreateShared),
     (30, Op::RecordShared),
     (30, Op::SynchronizeShared),

@@ -117,6 +117,8 @@ impl Machine {
         let Value::Memory(view) = variable.value else {
             return Err(Rule::Stopped);
         };
+        // A tensor is kept and dropped only.
+        self.note_if(matches!(view.what, What::Tensor { .. }), Strictness::Types);
         Ok((view, variable.borrows))
     }
 
@@ -262,7 +264,7 @@ fn home(value: &Value) -> Option<usize> {
         | Value::Comm { thread, .. }
         | Value::Batch { thread, .. } => Some(*thread),
         Value::Memory(view) | Value::Completed { view, .. } => match view.what {
-            What::Counted { thread } => Some(thread),
+            What::Counted { thread } | What::Tensor { thread } => Some(thread),
             other => other.thread(),
         },
         Value::Hole(Some(inner)) => home(&inner.value),

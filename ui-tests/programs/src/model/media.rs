@@ -31,6 +31,10 @@ pub(crate) enum What {
     },
     /// Memory that other processes can import.
     Exported,
+    /// A tensor of DLPack that has the memory.
+    Tensor {
+        thread: usize,
+    },
     /// A loaded model: each of its runs uses it alone.
     Model {
         thread: usize,

@@ -198,6 +198,7 @@ impl Machine {
             };
             let memory = self.state.memory.get(view.memory)?;
             let usable = !variable.gone && !variable.stale && memory.alive;
+            let usable = usable && !matches!(view.what, What::Tensor { .. });
             usable.then(|| Known {
                 name: *name,
                 on_device: matches!(memory.place, Place::Device(_)),

@@ -248,6 +248,7 @@ impl Machine {
     fn has_drop(variable: &Variable) -> bool {
         match &variable.value {
             Value::Memory(view) => match view.form {
+                _ if matches!(view.what, What::Tensor { .. }) => true,
                 Form::Whole | Form::Share => true,
                 Form::Lease { .. } | Form::ReadonlyLease { .. } => view.hold != Hold::Idle,
                 Form::Part | Form::ReadonlyPart => false,

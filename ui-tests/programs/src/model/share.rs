@@ -1,4 +1,5 @@
-//! What processes share, in the process that owns it: exported memory, and events that it records for others.
+//! What a process shares with others, and with its other libraries: exported memory, events that it records for others,
+//! and tensors.
 
 use super::access::{Mode, of_device};
 use super::media::What;
@@ -22,6 +23,7 @@ impl Machine {
         match step.op {
             Op::Export => self.export(step),
             Op::CloseExport => self.close(step),
+            Op::ToDlpack => self.give_tensor(step),
             Op::CreateShared => {
                 let (context, borrows) = self.binding(step, 0)?;
                 self.state.shared.push(Shared {
@@ -94,6 +96,28 @@ impl Machine {
         let is_plain = is_plain && !self.is_pooled(&view);
         self.note_if(!is_plain, Strictness::Types);
         view.what = What::Exported;
+        self.give(step, 0, Value::Memory(view), borrows);
+        Ok(())
+    }
+
+    /// A tensor for another library: it frees memory that it was given, and borrows a part that it was lent.
+    fn give_tensor(&mut self, step: &Step) -> Run {
+        let (context, _) = self.binding(step, 0)?;
+        let (mut view, borrows) = self.view(step, 1, Mode::Move)?;
+        match self.place(&view)? {
+            Place::Device(_) => self.reaches(context, &view, Rule::OtherDevice)?,
+            Place::Host(_) => {}
+            Place::Rust => self.note(Strictness::Types),
+        }
+        self.is_quiet(&view, view.form != Form::ReadonlyPart)?;
+        self.touch_any(&view, true, false)?;
+        let has_form = matches!(view.form, Form::Whole | Form::Part | Form::ReadonlyPart);
+        let is_plain = has_form && view.what == What::Numbers && !self.is_pooled(&view);
+        self.note_if(!is_plain, Strictness::Types);
+        self.note_if(view.fresh, Strictness::Form);
+        view.what = What::Tensor {
+            thread: self.state.thread,
+        };
         self.give(step, 0, Value::Memory(view), borrows);
         Ok(())
     }

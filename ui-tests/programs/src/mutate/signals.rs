@@ -1,4 +1,4 @@
-//! Mistakes with counters, with what processes share, and with settings.
+//! Mistakes with counters, with what a process shares, and with settings.
 
 use super::scenes::Mistake;
 use crate::model::Rule;
@@ -16,7 +16,7 @@ pub(super) const COUNTERS: [Mistake; 4] = [
     ),
 ];
 
-pub(super) const SHARES: [Mistake; 8] = [
+pub(super) const SHARES: [Mistake; 11] = [
     (&[Rule::TouchedInUse], exported_in_use),
     (&[Rule::Unwritten], exported_fresh),
     (&[Rule::HostShared], exported_of_host),
@@ -25,6 +25,9 @@ pub(super) const SHARES: [Mistake; 8] = [
     (&[Rule::OtherDevice], exported_elsewhere),
     (&[Rule::TouchedInUse, Rule::Race], used_while_queued),
     (&[Rule::SharedGone, Rule::EventOfOther], recorded_wrongly),
+    (&[Rule::TouchedInUse], given_in_use),
+    (&[Rule::Unwritten], given_fresh),
+    (&[Rule::OtherDevice], given_elsewhere),
 ];
 
 pub(super) const SETTINGS: [Mistake; 1] = [(&[Rule::SetTooLate], sized_too_late)];
@@ -125,6 +128,27 @@ fn exported_elsewhere(scene: &mut Scene, site: Site, _: &mut Random) -> Option<(
     let written = scene.write(Op::Memset, &[site.binding, fresh])?;
     let there = scene.other_device(site.thread?)?;
     scene.make(Op::Export, &[there, written]);
+    Some(())
+}
+
+/// Memory that a stream writes becomes a tensor.
+fn given_in_use(scene: &mut Scene, site: Site, _: &mut Random) -> Option<()> {
+    let written = scene.written_on(site.stream)?;
+    scene.make(Op::ToDlpack, &[site.binding, written]);
+    Some(())
+}
+
+fn given_fresh(scene: &mut Scene, site: Site, _: &mut Random) -> Option<()> {
+    let fresh = scene.make(Op::Malloc, &[site.binding])?;
+    scene.make(Op::ToDlpack, &[site.binding, fresh]);
+    Some(())
+}
+
+fn given_elsewhere(scene: &mut Scene, site: Site, _: &mut Random) -> Option<()> {
+    let fresh = scene.make(Op::Malloc, &[site.binding])?;
+    let written = scene.write(Op::Memset, &[site.binding, fresh])?;
+    let there = scene.other_device(site.thread?)?;
+    scene.make(Op::ToDlpack, &[there, written]);
     Some(())
 }
 

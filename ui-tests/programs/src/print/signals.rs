@@ -1,4 +1,4 @@
-//! Steps with counters, with what processes share, and with settings, as Rust.
+//! Steps with counters, with what a process shares, and with settings, as Rust.
 
 use super::Printer;
 use crate::program::{ACL, Op, Step};
@@ -20,6 +20,10 @@ impl Printer {
             }
             Op::Export => format!("let mut {x} = {a}.export_memory({b}, Importers::Any)?;"),
             Op::CloseExport => format!("let mut {x} = {b}.close({a})?;"),
+            Op::ToDlpack => {
+                self.line(&format!("let all = {b}.len();"));
+                format!("let mut {x} = {a}.to_dlpack({b}, &[all])?;")
+            }
             Op::CreateShared => format!("let mut {x} = {a}.create_shared_event()?;"),
             Op::RecordShared => format!("{b}.record({})?;", self.exclusive(a)),
             Op::SynchronizeShared => format!("{a}.synchronize_within(limit())?;"),

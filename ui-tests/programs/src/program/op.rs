@@ -216,6 +216,8 @@ kinds! {
     Share {
         Export: Binding Memory => Memory;
         CloseExport: Binding Memory => Memory;
+        /// Memory, or a part of it, as a tensor of DLPack.
+        ToDlpack: Binding Memory => Memory;
         CreateShared: Binding => Shared;
         RecordShared: Stream Shared;
         SynchronizeShared: Shared;

@@ -242,3 +242,33 @@ fn sizes_are_set_before_devices_and_limits_of_cores_end_with_their_blocks() {
     let late = verdict(&[late]);
     assert!(late.strict.contains(&Strictness::Borrowed), "{late:?}");
 }
+
+#[test]
+fn a_tensor_is_kept_and_dropped_and_has_its_memory() {
+    let tensor = memory(50);
+    let written = [
+        step(Op::Malloc, &[BINDING], &[FRESH]),
+        step(Op::Memset, &[BINDING, FRESH], &[WRITTEN]),
+    ];
+    let give = |of: Name| step(Op::ToDlpack, &[BINDING, of], &[tensor]);
+    let with = |rest: &[Step]| verdict(&[&written[..], rest].concat());
+    let dropped = with(&[give(WRITTEN), step(Op::Drop, &[tensor], &[])]);
+    assert!(dropped.is_clean(), "{dropped:?}");
+    let twice = with(&[give(WRITTEN), step(Op::Free, &[WRITTEN], &[])]);
+    assert!(twice.strict.contains(&Strictness::Moved), "{twice:?}");
+    let used = with(&[
+        give(WRITTEN),
+        step(Op::Memset, &[BINDING, tensor], &[memory(51)]),
+    ]);
+    assert!(used.strict.contains(&Strictness::Types), "{used:?}");
+    let fresh = verdict(&[step(Op::Malloc, &[BINDING], &[FRESH]), give(FRESH)]);
+    assert_eq!(fresh.broken, Some(Rule::Unwritten));
+    // A lent part is borrowed until the tensor ends, also where the program does not end it.
+    let parts = step(Op::Slice, &[WRITTEN], &[memory(52)]);
+    let free = step(Op::Free, &[WRITTEN], &[]);
+    let ended = step(Op::Drop, &[tensor], &[]);
+    let behind = with(&[parts.clone(), give(memory(52)), ended, free.clone()]);
+    assert!(behind.is_clean(), "{behind:?}");
+    let early = with(&[parts, give(memory(52)), free]);
+    assert!(early.strict.contains(&Strictness::Borrowed), "{early:?}");
+}

@@ -103,7 +103,7 @@ pub use crate::op::operator::{Arguments, Outputs, Parameters};
 #[cfg(feature = "operators")]
 pub use crate::op::output::OutputFor;
 #[cfg(feature = "operators")]
-pub use crate::op::parameter::{Argument, InPlace};
+pub use crate::op::parameter::InPlace;
 #[cfg(feature = "operators")]
 pub use crate::op::repeatable::Repeats;
 #[cfg(feature = "operators")]

@@ -252,19 +252,9 @@ impl<T> QueuedNotify<T> for T {}
     note = "let that stream wait: `let (memory, notify) = other.wait_notify(signal)?;`",
     note = "or create a notify for this stream, and record that: `current.create_notify(&stream)?`"
 )]
-pub trait WaitsAs<S>: seal::Is<S> {}
+pub trait WaitsAs<S>: Exactly<S> {}
 #[diagnostic::do_not_recommend]
 impl<S> WaitsAs<S> for S {}
-
-mod seal {
-    crate::state::sealed! {
-        "a stream is the same as itself only";
-        /// Seals [`WaitsAs`](super::WaitsAs).
-        pub trait Is<S> {}
-    }
-    #[diagnostic::do_not_recommend]
-    impl<S> Is<S> for S {}
-}
 
 impl<'dev, D: AnyDevice, S: AnyStream> Stream<'_, 'dev, D, S> {
     /// Gives a signal after all submitted work (`aclrtRecordNotify`), and moves memory into the returned [`Signal`]. The notify

@@ -203,7 +203,7 @@ mod sealed {
     }
 }
 
-/// What a program passes to an operator with the parameters `P`: a tuple with an `Argument` for each.
+/// What a program passes to an operator with the parameters `P`: a tuple with an argument for each.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` are not the arguments of an operator with the parameters `{P}`",
     label = "one argument for each parameter, in that order",

@@ -147,22 +147,11 @@ pub(super) mod sealed {
 }
 use sealed::Sealed;
 
-/// What a program passes for the parameter `P` of an operator on memory of the site `X`.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is no argument for the parameter `{P}` of an operator",
-    label = "the operands lie in `{X}`",
-    note = "a tensor goes by reference: `&Tensor` for `In<T>`, of the same elements and the same site; make one by `buffer.tensor(shape)?`; a `Strided` one goes where the parameter is a `View`, such as `View<In<T>>`; indices are compared before: `&tensor.indices(current, host, below)?`",
-    note = "an output goes by value: `buffer.into_tensor(shape)?` or `buffer.tensor_mut(shape)?` for `Out<T>`, and `()` for an `Option` of an output that is left out",
-    note = "values of the host have exactly the type of the parameter: a `T` for `Scalar<T>`, `&[T]` for `Scalars<T>`, `c\"text\"` for `Text`; the table of `ascendcl::op::Parameter` says what goes where"
-)]
-pub trait Argument<'b, X, P: Parameter>: Describe<'b, X, P> {}
-#[diagnostic::do_not_recommend]
-impl<'b, X, P: Parameter, A: Describe<'b, X, P>> Argument<'b, X, P> for A {}
-
 pub(super) mod describe {
     use super::{Parameter, Result};
 
-    /// Seals [`Argument`](super::Argument): a wrong implementation would describe memory that nobody has borrowed.
+    /// What a program passes for the parameter `P` of an operator on memory of the site `X`. It cannot be named: a wrong
+    /// implementation would describe memory that nobody has borrowed.
     #[diagnostic::on_unimplemented(
         message = "`{Self}` is no argument for the parameter `{P}` of an operator",
         label = "the operands lie in `{X}`",

@@ -1,16 +1,11 @@
 //! Where an operator's memory is: idle on a device, or queued on a stream.
 
-use crate::device::{AnyDevice, Site, seal};
+use crate::device::{AnyDevice, Site};
 use crate::memory::{Destination, Elements, OnDevice};
 use crate::op::located::Located;
 use crate::op::parameter::InPlace;
 use crate::state::Exactly;
 use crate::stream::AnyStream;
-
-impl<D: AnyDevice, S: AnyStream> seal::Site for (D, S) {}
-impl<D: AnyDevice, S: AnyStream> Site for (D, S) {
-    type Device = D;
-}
 
 /// The site `X` itself, as that of a further operand of an operator.
 #[diagnostic::on_unimplemented(

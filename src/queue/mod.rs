@@ -74,7 +74,7 @@ pub use session::{Session, SessionOn};
 pub use shared::Shared;
 
 use crate::context::with_bound;
-use crate::device::{AnyDevice, Ident, ident_of, key_of};
+use crate::device::{AnyDevice, Ident, Site, ident_of, key_of, seal};
 use crate::memory::{Buf, Elements, OnDevice, Place};
 pub use crate::outcome::Unverified;
 use crate::park::{self, Parking, StreamKey, User};
@@ -84,11 +84,11 @@ use crate::stream::{
 };
 
 /// A queue of work as a type: the pair of a device and a stream name.
-pub trait Queue: pair::Pair {
-    /// The device of the queue.
-    type Device: AnyDevice;
-}
-impl<D: AnyDevice, S: AnyStream> Queue for (D, S) {
+pub trait Queue: Site + pair::Pair {}
+impl<D: AnyDevice, S: AnyStream> Queue for (D, S) {}
+
+impl<D: AnyDevice, S: AnyStream> seal::Site for (D, S) {}
+impl<D: AnyDevice, S: AnyStream> Site for (D, S) {
     type Device = D;
 }
 
@@ -117,7 +117,7 @@ mod pair {
 
 /// The identity of the queue `Q` if its type does not determine it: its device and its stream. It is empty for a
 /// device slot and a stream name.
-type Home<Q> = (Ident<<Q as Queue>::Device>, <Q as pair::Pair>::Stream);
+type Home<Q> = (Ident<<Q as Site>::Device>, <Q as pair::Pair>::Stream);
 
 /// Memory that a stream of device `D` can take: buffers by value, and pairs of them.
 #[diagnostic::on_unimplemented(

@@ -12,7 +12,7 @@ use std::sync::Arc;
 #[cfg(feature = "graphs")]
 use ascendcl_sys as sys;
 
-use crate::device::AnyDevice;
+use crate::device::{AnyDevice, Site};
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::Result;
@@ -290,7 +290,7 @@ impl<'dev, D: AnyDevice, S: AnyStream> Stream<'_, 'dev, D, S> {
 
 /// A queued share of a buffer.
 type QueuedShare<'q, 'dev, Q, M, E, H> =
-    Queued<'q, Q, Shared<<Q as Queue>::Device, Buf<'dev, M, E, Init>>, H>;
+    Queued<'q, Q, Shared<<Q as Site>::Device, Buf<'dev, M, E, Init>>, H>;
 
 impl<'dev, Q: Queue, M, E: Elements + ?Sized, H> Sealed for &QueuedShare<'_, 'dev, Q, M, E, H> where
     M: Place + OnDevice<Q::Device>

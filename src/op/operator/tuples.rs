@@ -147,7 +147,6 @@ macro_rules! tuple {
             type Site<D, Rest> = located!($($A)*);
         }
 
-        // Not `Argument`, which follows from it: each mistake would be one error more.
         impl<'b, X, $($P: Parameter, $A: Describe<'b, X, $P>),*> tuple::Describe<'b, X, ($($P,)*)> for ($($A,)*)
         where
             nested!([()] $($A: $P,)*): Flatten,

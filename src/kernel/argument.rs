@@ -88,7 +88,7 @@ pub(super) mod pass {
         pub attributes: &'a mut [sys::aclrtLaunchKernelAttr],
     }
 
-    /// Seals [`Arguments`](super::Arguments).
+    /// Does the work of [`Arguments`](super::Arguments), and seals it.
     #[diagnostic::on_unimplemented(
         message = "`{Self}` are not the arguments of a kernel with the parameters `{P}`",
         label = "one argument for each parameter, in that order",

@@ -176,6 +176,7 @@ mod declared;
 pub(crate) mod element;
 mod executor;
 mod format;
+mod functions;
 #[cfg(feature = "more-operators")]
 mod groups;
 mod handle;

@@ -1,4 +1,7 @@
 //! Operators as types: what an operator is called, what its first phase takes, and what it writes.
+//!
+//! The function of an operator of this crate checks its arguments and calls `Plan::prepare`. A program that declares an operator
+//! calls [`Operator::plan`], which calls that too.
 
 mod outputs;
 mod tuples;
@@ -48,7 +51,8 @@ pub unsafe trait Operator: Sized {
     #[doc(hidden)]
     type PlannedBy;
 
-    /// Where the functions are, of an operator that is looked up by name.
+    /// Where the functions are, of an operator that is looked up by name. An operator of this crate is not: it has `prepare`
+    /// and `launch` of its own, which do not ask for the entry.
     #[doc(hidden)]
     fn entry() -> &'static Entry {
         static NONE: Entry = Entry::new("\0");
@@ -214,7 +218,7 @@ pub trait Arguments<'b, X, P: Parameters>: tuple::Describe<'b, X, P> {}
 mod tuple {
     use super::{Parameters, Result};
 
-    /// Seals [`Arguments`](super::Arguments).
+    /// Does the work of [`Arguments`](super::Arguments), and seals it.
     pub trait Describe<'b, X, P: Parameters> {
         /// What the outputs write to: nothing, one, or a tuple.
         type Memory;

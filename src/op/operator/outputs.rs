@@ -20,7 +20,7 @@ impl<X, L, O: Written<X, L>> Outputs<X, L> for O {}
 pub(crate) mod written {
     use std::marker::PhantomData;
 
-    /// Seals [`Outputs`](super::Outputs).
+    /// Does the work of [`Outputs`](super::Outputs), and seals it.
     pub trait Written<X, L> {
         /// What the caller has afterwards.
         type Written;

@@ -1,6 +1,6 @@
 //! Operations of captured streams: each run of the graph makes them anew.
 //!
-//! A run gives them the next places of their communicator when it is queued, as a call does. So all ranks have to make the same
+//! A run gives them the next slots of their communicator when it is queued, as a call does. So all ranks have to make the same
 //! runs and the same calls, in the same order.
 
 use std::sync::{Arc, Weak};
@@ -65,9 +65,9 @@ impl Work for Captured {
         let Some(communicator) = self.communicator.upgrade() else {
             return self.again();
         };
-        let slots = self.parts.clone().slots(&communicator);
+        let entries = self.parts.clone().entries(&communicator);
         let world = Arc::clone(&communicator.world);
-        Box::new(Attend::new(self.call, world, slots, (stream, number)))
+        Box::new(Attend::new(self.call, world, entries, (stream, number)))
     }
 
     fn others(&self) -> Others {

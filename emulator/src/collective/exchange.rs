@@ -29,6 +29,7 @@ use crate::sync::{Mutex, MutexGuard, lock};
 pub(super) struct Exchange {
     slots: Mutex<Vec<Option<Slot>>>,
     parts: usize,
+    /// The number of parts that have taken a slot, before their tasks are queued.
     taken: AtomicUsize,
     /// The number of parts that are there, and of those whose streams have reached them.
     filled: AtomicUsize,
@@ -69,8 +70,8 @@ impl Exchange {
         }
     }
 
-    /// Counts a part that takes the exchange, and returns whether it is the last one.
-    pub(super) fn is_last(&self) -> bool {
+    /// Counts a part that takes a slot, and returns whether it is the last one.
+    pub(super) fn take(&self) -> bool {
         self.taken.fetch_add(1, Ordering::Relaxed) + 1 >= self.parts
     }
 
@@ -85,8 +86,8 @@ impl Exchange {
     fn fill(&self, slot: usize, content: Slot) {
         let has_arrived = matches!(content, Slot::There(_));
         let mut slots = self.lock();
-        if let Some(place) = slots.get_mut(slot)
-            && place.replace(content).is_none()
+        if let Some(slot) = slots.get_mut(slot)
+            && slot.replace(content).is_none()
         {
             self.filled.fetch_add(1, Ordering::AcqRel);
             self.arrived
@@ -114,7 +115,7 @@ impl Exchange {
     }
 
     /// Returns whether a rank has to wait.
-    fn lasts(&self) -> bool {
+    fn has_to_wait(&self) -> bool {
         match self.stage.load(Ordering::Acquire) {
             OPEN => self.arrived.load(Ordering::Acquire) < self.parts,
             stage => stage == MOVES,
@@ -135,7 +136,7 @@ impl Exchange {
     }
 
     /// Returns a queued task that its stream has not reached. A waiting thread can run that stream.
-    fn behind(&self) -> Option<Point> {
+    fn unreached_task(&self) -> Option<Point> {
         let arrived = self.arrived.load(Ordering::Acquire);
         if arrived >= self.filled.load(Ordering::Acquire) {
             return None;
@@ -151,9 +152,9 @@ impl Exchange {
         None
     }
 
-    /// Returns the place of the first part that is not there, or that its stream has not reached. Waits while the memory is moved: an
+    /// Returns the slot of the first part that is not there, or that its stream has not reached. Waits while the memory is moved: an
     /// operation that is over has none.
-    fn late(&self) -> Option<usize> {
+    fn late_slot(&self) -> Option<usize> {
         let slots = self.lock();
         if self.outcome().is_some() {
             return None;
@@ -166,8 +167,8 @@ impl Exchange {
         slots.iter().position(is_late)
     }
 
-    /// Returns the places of the parts that are not there. An operation that is over needs none.
-    pub(super) fn absent(&self) -> Vec<usize> {
+    /// Returns the slots of the parts that are not there. An operation that is over needs none.
+    pub(super) fn absent_slots(&self) -> Vec<usize> {
         let slots = self.lock();
         if self.outcome().is_some() {
             return Vec::new();
@@ -178,7 +179,7 @@ impl Exchange {
     }
 
     /// Returns a part of this process in an operation that is not over.
-    pub(super) fn waiting(&self) -> Option<(&'static str, Option<Arc<Site>>)> {
+    pub(super) fn part_here(&self) -> Option<(&'static str, Option<Arc<Site>>)> {
         let slots = self.lock();
         if self.outcome().is_some() {
             return None;
@@ -234,7 +235,7 @@ impl Exchange {
     }
 }
 
-/// A place of a rank in an exchange, with its part.
+/// A part with its slot in an exchange, before it is queued.
 #[derive(Debug)]
 pub(super) struct Entry {
     pub(super) key: Key,
@@ -243,7 +244,7 @@ pub(super) struct Entry {
     pub(super) part: Part,
 }
 
-/// A place that the part has taken.
+/// A slot that holds its part.
 #[derive(Debug)]
 struct Taken {
     key: Key,
@@ -255,7 +256,7 @@ struct Taken {
 pub(super) struct Attend {
     call: &'static str,
     world: Arc<World>,
-    places: Vec<Taken>,
+    taken: Vec<Taken>,
     has_arrived: bool,
     since: Option<Instant>,
     /// Whether the world counts the task.
@@ -267,28 +268,28 @@ impl Attend {
     pub(super) fn new(
         call: &'static str,
         world: Arc<World>,
-        places: Vec<Entry>,
+        entries: Vec<Entry>,
         at: Point,
     ) -> Attend {
-        let fill = |place: Entry| {
+        let fill = |entry: Entry| {
             let content = Slot::Here {
-                part: Arc::new(place.part),
+                part: Arc::new(entry.part),
                 at,
                 issuer: issuer(call),
                 arrived: false,
             };
-            place.exchange.fill(place.slot, content);
+            entry.exchange.fill(entry.slot, content);
             Taken {
-                key: place.key,
-                exchange: place.exchange,
-                slot: place.slot,
+                key: entry.key,
+                exchange: entry.exchange,
+                slot: entry.slot,
             }
         };
-        world.is_used();
+        world.add_task();
         Attend {
             call,
             world,
-            places: list_of(places.into_iter().map(fill)),
+            taken: list_of(entries.into_iter().map(fill)),
             has_arrived: false,
             since: None,
             counts: true,
@@ -296,14 +297,14 @@ impl Attend {
     }
 
     /// Notes that the task is over, before anybody who waits for it can know.
-    fn is_over(&mut self) {
+    fn end(&mut self) {
         if mem::take(&mut self.counts) {
-            self.world.is_over();
+            self.world.end_task();
         }
     }
 
     fn give_up(&self) -> bool {
-        let given_up = self.places.iter().map(|place| place.exchange.give_up());
+        let given_up = self.taken.iter().map(|taken| taken.exchange.give_up());
         // Each one, not only the first that was open.
         given_up.fold(false, |any, one| any | one)
     }
@@ -318,11 +319,11 @@ impl Attend {
     }
 
     /// Sends a part that its stream has reached to the ranks of other processes.
-    fn publish(&self, connections: &Connections, place: &Taken, part: &Part) -> Result<(), Fault> {
+    fn publish(&self, connections: &Connections, taken: &Taken, part: &Part) -> Result<(), Fault> {
         let pinned = part.pin()?;
-        let frame = Frame::Part(place.key, part.outline());
+        let frame = Frame::Part(taken.key, part.outline());
         for other in connections.others() {
-            if let Some(slot) = place.key.slot(other) {
+            if let Some(slot) = taken.key.slot(other) {
                 connections.send_with(other, &frame, pinned.payload(slot));
             }
         }
@@ -334,18 +335,18 @@ impl Attend {
         if mem::replace(&mut self.has_arrived, true) {
             return;
         }
-        for place in &self.places {
-            let Some(part) = place.exchange.arrive(place.slot) else {
+        for taken in &self.taken {
+            let Some(part) = taken.exchange.arrive(taken.slot) else {
                 continue;
             };
             if let Some(connections) = self.world.connections()
-                && let Err(Fault(code)) = self.publish(connections, place, &part)
+                && let Err(Fault(code)) = self.publish(connections, taken, &part)
             {
-                place.exchange.end(code);
+                taken.exchange.end(code);
                 self.world.fail("a rank has used memory that it has not");
             }
         }
-        if self.places.len() > 1 {
+        if self.taken.len() > 1 {
             // One of the operations may go on, while this task waits for another one.
             engine().announce();
         }
@@ -353,13 +354,13 @@ impl Attend {
 
     /// Returns why a part never comes.
     fn absence(&self) -> Option<String> {
-        self.places.iter().find_map(|place| {
+        self.taken.iter().find_map(|taken| {
             let absent = || {
-                let absent = place.exchange.absent().into_iter();
-                list_of(absent.map(|slot| place.key.rank(slot)))
+                let absent = taken.exchange.absent_slots().into_iter();
+                list_of(absent.map(|slot| taken.key.rank(slot)))
             };
             let rank = absentee(|| self.world.gone(), absent)?;
-            self.world.absence(rank, place.key)
+            self.world.absence(rank, taken.key)
         })
     }
 }
@@ -391,7 +392,7 @@ impl Drop for Again<'_> {
 
 impl Drop for Attend {
     fn drop(&mut self) {
-        self.is_over();
+        self.end();
     }
 }
 
@@ -406,14 +407,14 @@ impl Work for Attend {
         let limit = self.world.limits().execute;
         let until = limit.and_then(|limit| since.checked_add(limit));
         let (Taken { key, exchange, .. }, late) = loop {
-            let lasts = |place: &&Taken| place.exchange.lasts();
-            let place = self.places.iter().find(lasts)?;
+            let has_to_wait = |taken: &&Taken| taken.exchange.has_to_wait();
+            let taken = self.taken.iter().find(has_to_wait)?;
             if until.is_none_or(|until| until > Instant::now()) {
-                break (place, None);
+                break (taken, None);
             }
             // Otherwise all parts have come meanwhile, and the operation lasts no more.
-            if let late @ Some(_) = place.exchange.late() {
-                break (place, late);
+            if let late @ Some(_) = taken.exchange.late_slot() {
+                break (taken, late);
             }
         };
         if let Some(text) = self.absence() {
@@ -445,7 +446,7 @@ impl Work for Attend {
             }
             return None;
         }
-        let other = exchange.behind();
+        let other = exchange.unreached_task();
         let other = other.filter(|(other, _)| !ptr::eq(*other, stream));
         let blocked = other.map_or(Blocked::Rank, |(other, number)| {
             Blocked::Stream(other, number)
@@ -455,11 +456,11 @@ impl Work for Attend {
 
     fn run(&mut self, _: &'static Stream, _: u64) -> Result<(), Fault> {
         let mut result = Ok(());
-        for place in &self.places {
+        for taken in &self.taken {
             // Each one, because the other ranks wait for it.
-            result = result.and(place.exchange.finish(self.call));
+            result = result.and(taken.exchange.finish(self.call));
         }
-        self.is_over();
+        self.end();
         result.map_err(Fault)
     }
 
@@ -468,7 +469,7 @@ impl Work for Attend {
             self.world
                 .fail("a rank has ended an operation that was queued");
         }
-        self.is_over();
+        self.end();
         engine().announce();
     }
 
@@ -477,7 +478,7 @@ impl Work for Attend {
         Box::new(Attend {
             call: self.call,
             world: Arc::clone(&self.world),
-            places: Vec::new(),
+            taken: Vec::new(),
             has_arrived: false,
             since: None,
             counts: false,
@@ -521,18 +522,21 @@ mod tests {
         for slot in [1, 1] {
             exchange.fill_remote(slot, remote());
             let held = exchange.lock();
-            assert!(exchange.lasts() && !exchange.is_complete());
-            assert!(exchange.behind().is_none(), "no stream can be helped");
+            assert!(exchange.has_to_wait() && !exchange.is_complete());
+            assert!(
+                exchange.unreached_task().is_none(),
+                "no stream can be helped"
+            );
             drop(held);
         }
-        assert_eq!(exchange.late(), Some(0));
+        assert_eq!(exchange.late_slot(), Some(0));
         exchange.fill_remote(0, remote());
         let held = exchange.lock();
-        assert!(!exchange.lasts() && exchange.is_complete());
+        assert!(!exchange.has_to_wait() && exchange.is_complete());
         drop(held);
         assert_eq!(exchange.finish("HcclBarrier"), Ok(()));
         assert!(!exchange.give_up(), "it is over");
-        assert_eq!(exchange.late(), None, "all parts have come");
+        assert_eq!(exchange.late_slot(), None, "all parts have come");
     }
 
     #[test]
@@ -541,11 +545,11 @@ mod tests {
         exchange.fill_remote(0, remote());
         exchange.stage.store(MOVES, Ordering::Release);
         let held = exchange.lock();
-        assert!(exchange.lasts() && exchange.outcome().is_none());
+        assert!(exchange.has_to_wait() && exchange.outcome().is_none());
         drop(held);
         assert!(exchange.give_up());
         let _held = exchange.lock();
-        assert!(!exchange.lasts());
+        assert!(!exchange.has_to_wait());
         let outcome = exchange.finish("HcclBarrier");
         assert_eq!(outcome, Err(ACL_ERROR_RT_FFTS_PLUS_TIMEOUT));
     }

@@ -130,7 +130,7 @@ impl Communicator {
     }
 
     /// Refuses an operation of a suspended communicator.
-    pub(super) fn is_running(&self, call: &str) -> Result<(), HcclResult> {
+    pub(super) fn check_running(&self, call: &str) -> Result<(), HcclResult> {
         if !self.suspended.load(Ordering::Relaxed) {
             return Ok(());
         }

@@ -1,4 +1,7 @@
 //! The submission of the part of a rank.
+//!
+//! A part has four stages. A call makes a [`Pending`], with addresses. The checks make a [`Part`] of it, with places in memory
+//! ([`Place`]). Then it takes a slot in the exchange of its operation, as an [`Entry`]. Its task ([`Attend`]) is queued last.
 
 use std::ffi::c_void;
 use std::sync::Arc;
@@ -52,7 +55,7 @@ pub(super) struct Pending {
     pub(super) takes: Shares,
 }
 
-/// The operation of a part. The part gets its place when it is queued.
+/// The operation of a part. The part gets its slot when it is queued.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Next {
     /// The next collective operation.
@@ -66,8 +69,8 @@ pub(super) enum Next {
 }
 
 impl Next {
-    /// Gives the part of a rank its place.
-    fn slot(self, of: &Communicator, part: Part) -> Entry {
+    /// Gives the part of a rank its slot.
+    fn entry(self, of: &Communicator, part: Part) -> Entry {
         let (key, parts, slot) = match self {
             Next::Collective => {
                 let key = Key::Collective(of.next_operation());
@@ -106,10 +109,10 @@ impl Next {
 pub(super) struct Parts(Vec<(Next, Part)>);
 
 impl Parts {
-    /// Gives the parts their places, in their order.
-    pub(super) fn slots(self, of: &Communicator) -> Vec<Entry> {
-        let slot = |(next, part): (Next, Part)| next.slot(of, part);
-        list_of(self.0.into_iter().map(slot))
+    /// Gives the parts their slots, in their order.
+    pub(super) fn entries(self, of: &Communicator) -> Vec<Entry> {
+        let entry = |(next, part): (Next, Part)| next.entry(of, part);
+        list_of(self.0.into_iter().map(entry))
     }
 }
 
@@ -119,36 +122,37 @@ pub(super) fn collective(
     call: &'static str,
     communicator: &Arc<Communicator>,
     stream: aclrtStream,
-    plan: Pending,
+    part: Pending,
 ) -> Result<(), HcclResult> {
     if group::is_open() {
-        return group::add_operation(call, communicator, stream, plan);
+        return group::add_operation(call, communicator, stream, part);
     }
-    let plans = vec![(Next::Collective, plan)];
+    let parts = vec![(Next::Collective, part)];
     submit(
         call,
         communicator,
         stream,
-        plans,
+        parts,
         Some(Link::Collective(call)),
     )
 }
 
 /// Queues parts of a rank as one task, or stores them in the graph of a captured stream. `link` connects the ranks before the
-/// first one. The parts get their places after all checks: a refused call takes no place.
+/// first one; a batch of messages has none, because its ranks do not wait for each other before it. The parts get their slots
+/// after all checks: a refused call takes none.
 pub(super) fn submit(
     call: &'static str,
     communicator: &Arc<Communicator>,
     stream: aclrtStream,
-    plans: Vec<(Next, Pending)>,
+    parts: Vec<(Next, Pending)>,
     link: Option<Link>,
 ) -> Result<(), HcclResult> {
-    communicator.is_running(call)?;
+    communicator.check_running(call)?;
     let target = target(call, stream)?;
     let mut touches = Vec::new();
-    let parts = plans
+    let parts = parts
         .into_iter()
-        .map(|(next, plan)| Ok((next, part(call, plan, &mut touches)?)));
+        .map(|(next, pending)| Ok((next, part(call, pending, &mut touches)?)));
     let parts = Parts(every(parts)?);
     if let Some(link) = link {
         let (rank, size) = (communicator.rank, communicator.size);
@@ -176,7 +180,11 @@ fn target(call: &'static str, stream: aclrtStream) -> Result<Target, HcclResult>
 }
 
 /// Looks up the memory of a part, and adds it to `touches`.
-fn part(call: &'static str, plan: Pending, touches: &mut Vec<Touch>) -> Result<Part, HcclResult> {
+fn part(
+    call: &'static str,
+    pending: Pending,
+    touches: &mut Vec<Touch>,
+) -> Result<Part, HcclResult> {
     let mut place = |memory: Memory, write: bool| {
         if memory.len == 0 {
             return Ok(None);
@@ -197,14 +205,14 @@ fn part(call: &'static str, plan: Pending, touches: &mut Vec<Touch>) -> Result<P
                 )
             })
     };
-    let (send, recv) = (place(plan.send, false)?, place(plan.recv, true)?);
+    let (send, recv) = (place(pending.send, false)?, place(pending.recv, true)?);
     Ok(Part {
         call,
-        terms: plan.terms,
+        terms: pending.terms,
         send,
         recv,
-        gives: plan.gives,
-        takes: plan.takes,
+        gives: pending.gives,
+        takes: pending.takes,
     })
 }
 
@@ -218,12 +226,12 @@ fn queue(
     let is_large = touches.iter().map(|touch| touch.len).sum::<usize>() >= LARGE;
     let tell = |number| {
         check::tell(call, &|checker, site| {
-            let (handle, slot) = (
+            let (handle, stream) = (
                 communicator.handle.load(Ordering::Relaxed),
                 target.stream.slot(),
             );
-            checker.uses_object(handle, slot, number, Arc::clone(&site));
-            checker.queued(target.stream.slot(), number, touches.to_vec(), false, site);
+            checker.uses_object(handle, stream, number, Arc::clone(&site));
+            checker.queued(stream, number, touches.to_vec(), false, site);
         });
     };
     if is_captured(target) {
@@ -234,11 +242,11 @@ fn queue(
             _ => Err(HCCL_E_RUNTIME),
         };
     }
-    let slots = parts.slots(communicator);
-    let exchanges = list_of(slots.iter().map(|slot| slot.exchange.clone()));
+    let entries = parts.entries(communicator);
+    let exchanges = list_of(entries.iter().map(|entry| entry.exchange.clone()));
     let world = communicator.world.clone();
     let pushed = push_told(call, target, is_large, &tell, |number| {
-        let attend = Attend::new(call, world, slots, (target.stream, number));
+        let attend = Attend::new(call, world, entries, (target.stream, number));
         Task::Other(Box::new(attend))
     });
     if pushed != ACL_SUCCESS {

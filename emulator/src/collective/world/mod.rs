@@ -277,7 +277,7 @@ impl World {
         }
         let all = &mut state.exchanges;
         let exchange = Arc::clone(all.get_or_insert_with(key, || Arc::new(Exchange::new(parts))));
-        if exchange.is_last() {
+        if exchange.take() {
             state.exchanges.remove(&key);
         }
         exchange
@@ -367,19 +367,19 @@ impl World {
             // The ranks of this process share the world.
             self.enter_gone(rank, Gone::Destroyed);
         } else {
-            self.is_over();
+            self.end_task();
         }
     }
 
-    /// Notes that operations were queued as one task.
-    pub(super) fn is_used(&self) {
+    /// Counts a task that was queued.
+    pub(super) fn add_task(&self) {
         if self.connections.is_some() {
             self.users.fetch_add(1, Ordering::Relaxed);
         }
     }
 
-    /// Notes that such a task is over, or that the communicator is destroyed.
-    pub(super) fn is_over(&self) {
+    /// Counts a task that is over, or the communicator that is destroyed.
+    pub(super) fn end_task(&self) {
         if self.connections.is_some() && self.users.fetch_sub(1, Ordering::AcqRel) == 1 {
             self.tell();
         }
@@ -571,10 +571,10 @@ mod tests {
             crate::error::unread_text().unwrap()
         };
         // A queued operation goes before it.
-        here.is_used();
+        here.add_task();
         here.leave(0);
         assert!(!here.has_told.load(Ordering::Relaxed));
-        here.is_over();
+        here.end_task();
         assert!(why().contains("rank 0 does not make it: it has destroyed its communicator"));
         assert!(
             !there.has_failed(),

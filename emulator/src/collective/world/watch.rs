@@ -16,9 +16,9 @@ pub(crate) fn look_at_end() {
     for world in worlds.iter().filter(|world| world.connections.is_none()) {
         let state = world.lock();
         for (key, exchange) in state.exchanges.iter() {
-            let absent = exchange.absent().first().map(|slot| key.rank(*slot));
+            let absent = exchange.absent_slots().first().map(|slot| key.rank(*slot));
             if let Some(rank) = absent
-                && let Some((call, issuer)) = exchange.waiting()
+                && let Some((call, issuer)) = exchange.part_here()
             {
                 let text = format!(
                     "the process ends, and rank {rank} has not made the other part of {call}"

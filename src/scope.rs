@@ -306,7 +306,7 @@ impl<D, R: Lend<Place: OnDevice<D>>> Owned<D> for Lease<'_, D, R> {
     unsafe fn park(self, _: &Arc<Parking>, _: &[User]) {}
 
     fn enters(&self, stream: StreamKey) {
-        self.core.ledger().lends_to(stream);
+        self.core.ledger().enter_lent(stream);
     }
 
     /// Memory claims nothing of its contents.

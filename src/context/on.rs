@@ -120,7 +120,7 @@ impl Acl {
         let value = f(thread.set_current(&device)?)?;
         let core = Arc::clone(device.core());
         device.reset()?;
-        core.ledger().take_unseen()?;
+        core.ledger().take_hook_only()?;
         Ok(value)
     }
 }

@@ -129,9 +129,9 @@ impl Core {
     }
 
     /// Enters the stream of a name that was claimed.
-    pub(crate) fn stream_is(&self, key: StreamKey, stream: Handle) {
-        self.ledger.stream_is(key, stream);
-        self.parking.stream_is(key, stream.as_stream());
+    pub(crate) fn set_stream(&self, key: StreamKey, stream: Handle) {
+        self.ledger.set_stream(key, stream);
+        self.parking.set_stream(key, stream.as_stream());
     }
 
     /// Limits the waits of releases, in milliseconds.
@@ -194,7 +194,7 @@ impl Core {
     #[cold]
     pub(crate) fn failed_in_drop(&self, error: Error) {
         release::failed(&error);
-        self.ledger.enter_unseen(error);
+        self.ledger.enter_hook_only(error);
     }
 
     /// Claims the number of an explicit context of this device.
@@ -477,9 +477,9 @@ impl Core {
             settled => settled,
         };
         // A `close` by value does not drop the fields, so the failures are taken here.
-        failed.extend(self.ledger.take_untold());
+        failed.extend(self.ledger.take_kept());
         for context in self.forgotten_contexts() {
-            failed.extend(context.ledger.take_untold());
+            failed.extend(context.ledger.take_kept());
         }
         let closed = settled.and_then(|life| {
             for context in self.forgotten_contexts() {

@@ -381,9 +381,9 @@ fn a_scope_waits_for_lent_memory_and_for_no_destroyed_stream() {
         let ledger = Arc::new(Ledger::new());
         let stream = StreamKey::of::<One>();
         ledger.claim_stream(stream).unwrap();
-        ledger.stream_is(stream, Handle::NULL_STREAM);
+        ledger.set_stream(stream, Handle::NULL_STREAM);
         ledger.scope_begins();
-        ledger.lends_to(stream);
+        ledger.enter_lent(stream);
         let holder = {
             let ledger = Arc::clone(&ledger);
             thread::spawn(move || {

@@ -2,9 +2,23 @@
 //!
 //! The runtime reports a failed task once, to the first wait. Another wait for the same work would then treat the
 //! work as successful. So each failed wait is entered here, and each successful wait checks the ledger before it
-//! counts as a proof.
+//! counts as a proof. `names` has the names of the streams, `failures` what has failed and who knows it, and `lent` the scopes
+//! in which memory is lent.
 //!
-//! `names` has the names of the streams, `failures` what has failed and who knows it, and `lent` the scopes in which memory is lent.
+//! Each failure is counted in `reports`, and poisons the streams that it may concern. Then it is in one of these states:
+//!
+//! | state | where | returned by |
+//! |---|---|---|
+//! | told | `StreamEntry::told`, the holder has it | the wait that failed (`enter`) |
+//! | kept | `StreamEntry::kept` | the next wait for the stream (`tell`) |
+//! | kept for any | `Ledger::kept` | the next wait for one of the poisoned streams, or for the device (`tell`) |
+//! | with the hook only | `Ledger::hook_only` | the end of a scope, or of `Acl::on` |
+//!
+//! A scope compares `reports`, which is of this ledger. A blocking call compares the failed waits for whole devices, which are
+//! numbered in the process (`failed_waits`), because it reads the number without a look for its ledger.
+//!
+//! A lock is taken behind those before it in this list: `lent_wait`, `device_wait`, `streams`, `kept`. No other one is taken
+//! behind `lent`, `last_report` and `hook_only`.
 
 mod failures;
 mod lent;
@@ -22,8 +36,8 @@ pub(crate) use failures::failed_waits;
 /// The names of the streams of a device or context, and the failures of their work.
 #[derive(Debug)]
 pub(crate) struct Ledger {
-    /// The names. A name stays if the release of its stream gave no proof that the work is over.
-    streams: Mutex<Vec<Name>>,
+    /// One entry for each name. It stays if the release of its stream gave no proof that the work is over.
+    streams: Mutex<Vec<StreamEntry>>,
     /// Locked during a wait for the whole device, until the outcome of the wait is entered.
     device_wait: Mutex<()>,
     /// The number of failed waits and of host functions that have panicked.
@@ -41,7 +55,7 @@ pub(crate) struct Ledger {
     /// Locked while the end of a scope waits for streams of other threads, so that they are not destroyed meanwhile.
     lent_wait: Mutex<()>,
     /// The first failure that a wait for the whole device could not return. It may concern each poisoned stream.
-    unreported: Mutex<Option<Error>>,
+    kept: Mutex<Option<Error>>,
     /// The first failure of work that only the hook for failed releases has received.
     hook_only: Mutex<Option<HookOnly>>,
 }
@@ -54,9 +68,10 @@ struct HookOnly {
     reports: u64,
 }
 
-/// The name of a stream on a device, or its number.
+/// What the ledger knows of a stream.
 #[derive(Debug)]
-struct Name {
+struct StreamEntry {
+    /// The name of the stream on its device, or its number.
     key: StreamKey,
     /// The stream of another library that has this name, also while no handle has it.
     borrowed: Option<Handle>,
@@ -66,25 +81,25 @@ struct Name {
     /// anything about the work that the failed wait covered.
     poisoned: bool,
     /// Whether a failure of the stream was returned to its holder.
-    reported: bool,
+    told: bool,
     /// A failure that was not returned yet: a panic of a host function, or an error that a wait could not return.
-    unreported: Option<Error>,
+    kept: Option<Error>,
     /// The number of the stream's subscription to a thread that runs its callbacks, or zero.
     subscription: u64,
-    /// Whether threads other than that of its holder may wait for the stream.
-    stream: Reach,
+    /// Which threads may wait for the stream.
+    reach: Reach,
     /// The thread that has the stream in use, as far as it is known.
     holder: Option<ThreadId>,
 }
 
-/// Whether any thread may wait for a stream.
+/// Which threads may wait for a stream.
 #[derive(Debug, Clone, Copy)]
 enum Reach {
-    /// No: another library may destroy it.
-    Never,
-    /// Yes: it exists.
-    Open(Handle),
-    /// It was destroyed behind a proof, so there is nothing to wait for.
+    /// Its holder alone: it is not created yet, or another library may destroy it.
+    Holder,
+    /// Each thread.
+    Any(Handle),
+    /// None: it was destroyed behind a proof, so there is nothing to wait for.
     Over,
 }
 
@@ -99,20 +114,20 @@ impl Ledger {
             scopes: AtomicU64::new(0),
             lent: Mutex::new(Vec::new()),
             lent_wait: Mutex::new(()),
-            unreported: Mutex::new(None),
+            kept: Mutex::new(None),
             hook_only: Mutex::new(None),
         }
     }
 
     /// Changes the entry of a stream, if there is one.
-    fn of_stream(&self, key: StreamKey, change: &mut dyn FnMut(&mut Name)) {
+    fn of_stream(&self, key: StreamKey, change: &mut dyn FnMut(&mut StreamEntry)) {
         let mut streams = lock(&self.streams);
-        if let Some(name) = find(&mut streams, key) {
-            change(name);
+        if let Some(entry) = find(&mut streams, key) {
+            change(entry);
         }
     }
 }
 
-fn find(streams: &mut [Name], key: StreamKey) -> Option<&mut Name> {
-    streams.iter_mut().find(|name| name.key == key)
+fn find(streams: &mut [StreamEntry], key: StreamKey) -> Option<&mut StreamEntry> {
+    streams.iter_mut().find(|entry| entry.key == key)
 }

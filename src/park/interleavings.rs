@@ -48,7 +48,7 @@ fn a_fence_frees_nothing_of_later_work() {
         let key = StreamKey::of::<One>();
         let parking = Parking::open(Key::Slot(0));
         parking.stream_begins(key);
-        parking.stream_is(key, stream);
+        parking.set_stream(key, stream);
         let drops = {
             let parking = Arc::clone(&parking);
             thread::spawn(move || parking.park(&[Some(key)], memory::<0>()))
@@ -79,7 +79,7 @@ fn a_point_of_another_stream_frees_nothing_of_later_work() {
         let parking = Parking::open(Key::Slot(0));
         for (key, stream) in [(key, stream), (behind, other)] {
             parking.stream_begins(key);
-            parking.stream_is(key, stream);
+            parking.set_stream(key, stream);
         }
         parking.park(&[Some(key)], memory::<0>());
         calls::recorded(event, stream);

@@ -332,7 +332,7 @@ impl Parking {
     }
 
     /// Enters the address of a stream that has begun. An older stream with this address does not exist any more.
-    pub(crate) fn stream_is(&self, stream: StreamKey, raw: sys::aclrtStream) {
+    pub(crate) fn set_stream(&self, stream: StreamKey, raw: sys::aclrtStream) {
         for parking in &*lock(&PARKINGS) {
             let mut state = lock(&parking.state);
             let older = state.streams.iter_mut().filter(|(_, at)| *at == raw.addr());

@@ -91,7 +91,7 @@ fn claim<S: StreamName>(core: &Core, raw: Handle) -> Result<()> {
     let key = stream_key::<Foreign<S>>(());
     let Some(before) = core.ledger().claim_borrowed(key, raw)? else {
         core.parking().stream_begins(key);
-        core.parking().stream_is(key, raw.as_stream());
+        core.parking().set_stream(key, raw.as_stream());
         return Ok(());
     };
     let is_over = core
@@ -108,7 +108,7 @@ fn claim<S: StreamName>(core: &Core, raw: Handle) -> Result<()> {
         // The callbacks of the other stream do not belong to this one.
         Ok(()) => {
             core.ledger().unsubscribe(key);
-            core.parking().stream_is(key, raw.as_stream());
+            core.parking().set_stream(key, raw.as_stream());
         }
         Err(_) => core.ledger().unclaim_borrowed(key, before),
     }

@@ -188,7 +188,7 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
         let created = check(call, create(&raw mut raw))
             .and_then(|()| Handle::new(call, raw))
             .and_then(stopping::<D>)
-            .inspect(|raw| core.stream_is(key, *raw))
+            .inspect(|raw| core.set_stream(key, *raw))
             // SAFETY: no stream was created, so there is no work.
             .inspect_err(|_| unsafe { core.stream_ends(key) });
         // INVARIANT: created just now, in the current context, with a name that was free or a number that was never
@@ -220,7 +220,7 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
             self.core().ledger().release_stream(key);
             return Err(error);
         }
-        self.core().stream_is(key, Handle::NULL_STREAM);
+        self.core().set_stream(key, Handle::NULL_STREAM);
         // INVARIANT: a placeholder for the default stream, claimed just now.
         Ok(attached(Handle::NULL_STREAM, ()))
     }

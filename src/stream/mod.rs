@@ -1,5 +1,9 @@
 //! Streams: in-order queues of work (`acl/acl_rt.h`; manual chapter 06).
 
+// The type, its waits and their proofs are here. `wait` has what a wait does behind its call, and `any` the failure of one;
+// `end` the last wait and the destruction, and `loan` the waits for memory that a call has borrowed. The work of a stream,
+// such as copies, is in `crate::queue`.
+
 mod abort;
 mod any;
 mod borrowed;
@@ -36,16 +40,17 @@ pub(crate) use wait::needs_checks;
 use crate::context::with_bound;
 pub(crate) use crate::device::limit::millis;
 use crate::device::{AnyDevice, Core, wait_for_proof};
-use crate::error::Result;
+use crate::error::{Error, Result};
 #[cfg(doc)]
 use crate::error::{ErrorKind, Usage};
 use crate::pending;
-use crate::raw::{Handle, check, check_wait};
+use crate::raw::{Handle, check};
 use crate::state::{Bound, Invariant};
 
 /// An in-order queue of work on device `D`, named `S`.
 ///
-/// `S` is a [`StreamName`]. It is a [`StreamBrand`] where the number of streams is known only at run time.
+/// `S` is a [`StreamName`], or a [`StreamBrand`] where the number of streams is known only at run time.
+/// [`StreamTag`] lists all tags.
 ///
 /// A stream stays on the thread that is bound to its device, and borrows the binding. Binding another device while
 /// the stream is in use does not compile. Dropping a stream synchronises and destroys it, unless it is the default
@@ -99,6 +104,11 @@ pub type DefaultStream<'t, 'dev, D> = Stream<'t, 'dev, D, DefaultName>;
 /// let (zeros, ones) = (idle.take(zeros), idle.take(ones));
 /// # });
 /// ```
+///
+/// # Invariants
+///
+/// A wait for the stream of the queue `Q` has succeeded, its ledger knows no failure of the stream, and `'s` is the borrow of the
+/// stream by that wait.
 pub struct Idle<'s, Q> {
     _stream: PhantomData<(&'s mut (), Invariant<Q>)>,
 }
@@ -196,6 +206,7 @@ impl<D: AnyDevice, S: AnyStream> Stream<'_, '_, D, S> {
         if needs_checks(code) {
             Self::resolve_wait(self._binding, self.ident, code)?;
         }
+        // INVARIANT: the wait has succeeded, and nothing has failed before, or the ledger was asked.
         Ok(Idle {
             _stream: PhantomData,
         })
@@ -276,17 +287,16 @@ impl<D: AnyDevice, S: AnyStream> Stream<'_, '_, D, S> {
         let millis = millis(limit)?;
         // SAFETY: a live stream (invariant of `Stream`).
         let code = unsafe { sys::aclrtSynchronizeStreamWithTimeout(self.as_raw(), millis) };
-        let waited = check_wait("aclrtSynchronizeStreamWithTimeout", code);
-        if let Err(error) = &waited
-            && error.is_wait()
-            && code != sys::ACL_ERROR_RT_STREAM_SYNC_TIMEOUT
-        {
-            Self::poison(self._binding, self.ident, error);
+        let call = "aclrtSynchronizeStreamWithTimeout";
+        if code == sys::ACL_ERROR_RT_STREAM_SYNC_TIMEOUT {
+            // The work goes on: this is no report of a failure, and poisons nothing.
+            return Err(Error::of_wait(call, code));
         }
-        waited?;
+        self.told(call, code)?;
         if pending::word() != 0 {
-            Self::resolve_wait(self._binding, self.ident, sys::ACL_SUCCESS)?;
+            Self::resolve_wait(self._binding, self.ident, code)?;
         }
+        // INVARIANT: as in `synchronize`.
         Ok(Idle {
             _stream: PhantomData,
         })

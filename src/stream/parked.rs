@@ -120,7 +120,7 @@ pub(super) fn parked<'dev, D: AnyDevice, S: StreamTag>(
 #[inline]
 fn holds(core: &Core, stream: StreamKey, is_in_use: bool) {
     if calls::has_limit() {
-        core.ledger().holds(stream, is_in_use);
+        core.ledger().set_holder(stream, is_in_use);
     }
 }
 

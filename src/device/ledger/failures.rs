@@ -1,6 +1,6 @@
 //! The failures of the work of a device, and whether they were returned.
 
-use super::{HookOnly, Ledger, Name};
+use super::{HookOnly, Ledger, StreamEntry};
 use crate::error::{Error, Result, Usage};
 use crate::park::StreamKey;
 use crate::pending;
@@ -21,22 +21,22 @@ impl Ledger {
     /// Enters a failed wait for the stream. The caller returns the error to the holder of the stream.
     #[cold]
     pub(crate) fn enter(&self, key: StreamKey, told: &Error) {
-        self.note(told);
+        self.count(told);
         self.poison(key, None);
-        self.of_stream(key, &mut |name| name.reported = true);
+        self.of_stream(key, &mut |entry| entry.told = true);
     }
 
     /// Enters a failure on the stream. The next wait for the stream returns the error.
     #[cold]
     pub(crate) fn keep(&self, key: StreamKey, failure: Error) {
-        self.note(&failure);
+        self.count(&failure);
         self.poison(key, Some(failure));
     }
 
     /// Enters a failure on the stream, unless one is known already: then all waits for the stream fail.
     #[cold]
     pub(crate) fn keep_first(&self, key: StreamKey, failure: Error) {
-        let is_known = |name: &Name| name.key == key && name.poisoned;
+        let is_known = |entry: &StreamEntry| entry.key == key && entry.poisoned;
         let known = lock(&self.streams).iter().any(is_known);
         if !known {
             self.keep(key, failure);
@@ -47,18 +47,18 @@ impl Ledger {
     /// wait for a stream that it may concern returns the error, or the next wait for the device.
     #[cold]
     pub(crate) fn keep_for_any(&self, failure: Error) {
-        lock(&self.unreported).get_or_insert(failure);
+        lock(&self.kept).get_or_insert(failure);
     }
 
-    fn note(&self, told: &Error) {
-        *lock(&self.last_report) = (told.to_string(), told.code());
+    fn count(&self, failure: &Error) {
+        *lock(&self.last_report) = (failure.to_string(), failure.code());
         self.reports.fetch_add(1, Ordering::SeqCst);
     }
 
     fn poison(&self, key: StreamKey, mut failure: Option<Error>) {
-        self.of_stream(key, &mut |name| {
-            name.poisoned = true;
-            name.unreported = name.unreported.take().or(failure.take());
+        self.of_stream(key, &mut |entry| {
+            entry.poisoned = true;
+            entry.kept = entry.kept.take().or(failure.take());
         });
         pending::failed();
     }
@@ -66,7 +66,7 @@ impl Ledger {
     /// Enters an error that only the hook for failed releases has received. Only failures of work count, not refused
     /// releases.
     #[cold]
-    pub(crate) fn enter_unseen(&self, error: Error) {
+    pub(crate) fn enter_hook_only(&self, error: Error) {
         if error.is_of_work() {
             let reports = self.reports.load(Ordering::SeqCst);
             lock(&self.hook_only).get_or_insert(HookOnly { error, reports });
@@ -74,7 +74,7 @@ impl Ledger {
     }
 
     /// Returns the first failure of work that only the hook for failed releases has received.
-    pub(crate) fn take_unseen(&self) -> Result<()> {
+    pub(crate) fn take_hook_only(&self) -> Result<()> {
         let hook_only = lock(&self.hook_only).take();
         hook_only.map_or(Ok(()), |hook_only| Err(hook_only.error))
     }
@@ -84,26 +84,26 @@ impl Ledger {
     #[cold]
     pub(crate) fn tell(&self, key: Option<StreamKey>) -> Result<()> {
         let mut streams = lock(&self.streams);
-        let of_interest = |name: &&mut Name| key.is_none_or(|key| name.key == key);
-        for name in streams.iter_mut().filter(of_interest) {
-            let own = name.unreported.take();
-            let of_any = || lock(&self.unreported).take_if(|_| name.poisoned);
-            if let Some(unreported) = own.or_else(of_any) {
-                name.reported |= key.is_some();
-                return Err(unreported);
+        let of_interest = |entry: &&mut StreamEntry| key.is_none_or(|key| entry.key == key);
+        for entry in streams.iter_mut().filter(of_interest) {
+            let own = entry.kept.take();
+            let of_any = || lock(&self.kept).take_if(|_| entry.poisoned);
+            if let Some(kept) = own.or_else(of_any) {
+                entry.told |= key.is_some();
+                return Err(kept);
             }
         }
         if key.is_none() {
-            return lock(&self.unreported).take().map_or(Ok(()), Err);
+            return lock(&self.kept).take().map_or(Ok(()), Err);
         }
         Ok(())
     }
 
     /// Returns the failures that were not returned yet.
-    pub(crate) fn take_untold(&self) -> Vec<Error> {
-        let mut names = lock(&self.streams);
-        let of_names = names.iter_mut().filter_map(|name| name.unreported.take());
-        of_names.chain(lock(&self.unreported).take()).collect()
+    pub(crate) fn take_kept(&self) -> Vec<Error> {
+        let mut streams = lock(&self.streams);
+        let of_streams = streams.iter_mut().filter_map(|entry| entry.kept.take());
+        of_streams.chain(lock(&self.kept).take()).collect()
     }
 
     /// Fails if a failure was entered since the number of failures was `before`, or if a failure was not returned
@@ -127,8 +127,8 @@ impl Ledger {
     #[cold]
     pub(crate) fn has_failed_silently(&self, key: StreamKey) -> bool {
         self.settle();
-        let silent = |name: &Name| name.key == key && name.poisoned && !name.reported;
-        lock(&self.streams).iter().any(silent)
+        let is_silent = |entry: &StreamEntry| entry.key == key && entry.poisoned && !entry.told;
+        lock(&self.streams).iter().any(is_silent)
     }
 
     /// Whether a wait that may concern the stream has failed. Waits first for the outcome of a running wait for the
@@ -138,7 +138,7 @@ impl Ledger {
         self.settle();
         lock(&self.streams)
             .iter()
-            .any(|name| name.key == key && name.poisoned)
+            .any(|entry| entry.key == key && entry.poisoned)
     }
 
     /// Whether a wait for this whole device has failed since the number of failed waits for all devices was `before`.
@@ -164,9 +164,9 @@ impl Ledger {
         pending::wait_begins();
         let waited = wait();
         if let Some(error) = waited.as_ref().err().filter(|error| error.is_wait()) {
-            self.note(error);
-            for name in lock(&self.streams).iter_mut() {
-                name.poisoned = true;
+            self.count(error);
+            for entry in lock(&self.streams).iter_mut() {
+                entry.poisoned = true;
             }
             pending::failed();
             let number = FAILED_WAITS.fetch_add(1, Ordering::SeqCst) + 1;
@@ -207,7 +207,7 @@ mod tests {
             ledger.forget_number(key);
         }
         assert!(!ledger.is_poisoned(first));
-        assert_eq!(ledger.take_untold().len(), 1, "of the second one");
+        assert_eq!(ledger.take_kept().len(), 1, "of the second one");
     }
 
     /// A later stream could have the same name, so the name of a failed stream stays.

@@ -31,7 +31,7 @@ impl Ledger {
     }
 
     /// Enters that memory that is lent in a scope is moved into the stream.
-    pub(crate) fn lends_to(&self, key: StreamKey) {
+    pub(crate) fn enter_lent(&self, key: StreamKey) {
         let mut lent = lock(&self.lent);
         if !lent.contains(&key) {
             lent.push(key);
@@ -42,7 +42,7 @@ impl Ledger {
     /// call no other thread waits for it.
     pub(crate) fn stream_goes(&self, key: StreamKey) {
         let _no_wait = lock(&self.lent_wait);
-        self.of_stream(key, &mut |name| name.stream = Reach::Over);
+        self.of_stream(key, &mut |entry| entry.reach = Reach::Over);
     }
 
     /// Calls `wait` for each stream that may use memory of an open scope, and says whether the calling thread has it in use; each
@@ -61,12 +61,12 @@ impl Ledger {
         for key in lent {
             let own = Some(thread::current().id());
             let stream =
-                find(&mut lock(&self.streams), key).map(|name| (name.stream, name.holder == own));
+                find(&mut lock(&self.streams), key).map(|entry| (entry.reach, entry.holder == own));
             match stream {
-                Some((Reach::Open(stream), is_own)) => wait(key, stream, is_own)?,
+                Some((Reach::Any(stream), is_own)) => wait(key, stream, is_own)?,
                 // A name goes when its stream has ended behind a proof.
                 Some((Reach::Over, _)) | None => {}
-                Some((Reach::Never, _)) => return Err(refused),
+                Some((Reach::Holder, _)) => return Err(refused),
             }
         }
         Ok(())

@@ -2,7 +2,7 @@
 
 use std::thread;
 
-use super::{Ledger, Name, Reach, find};
+use super::{Ledger, Reach, StreamEntry, find};
 use crate::error::{Result, Usage};
 use crate::park::StreamKey;
 use crate::raw::Handle;
@@ -13,18 +13,18 @@ shared! {
     static SUBSCRIPTIONS: AtomicU64 = AtomicU64::new(0);
 }
 
-impl Name {
+impl StreamEntry {
     /// Makes an entry for a name that is claimed for a stream without work.
-    fn held(key: StreamKey, borrowed: Option<Handle>) -> Name {
-        Name {
+    fn held(key: StreamKey, borrowed: Option<Handle>) -> StreamEntry {
+        StreamEntry {
             key,
             borrowed,
             held: true,
             poisoned: false,
-            reported: false,
-            unreported: None,
+            told: false,
+            kept: None,
             subscription: 0,
-            stream: Reach::Never,
+            reach: Reach::Holder,
             holder: None,
         }
     }
@@ -40,7 +40,7 @@ impl Ledger {
                 return Err(Usage::StreamNameTaken { name }.into());
             }
             Some(known) => known.held = true,
-            None => streams.push(Name::held(key, None)),
+            None => streams.push(StreamEntry::held(key, None)),
         }
         Ok(())
     }
@@ -49,7 +49,7 @@ impl Ledger {
     /// stream: there is no proof that its work under the name is over.
     pub(crate) fn claim_borrowed(&self, key: StreamKey, raw: Handle) -> Result<Option<Handle>> {
         let mut streams = lock(&self.streams);
-        let has_other_name = |known: &&Name| {
+        let has_other_name = |known: &&StreamEntry| {
             known.key != key && known.borrowed == Some(raw) && (known.held || !known.poisoned)
         };
         if let Some(other) = streams.iter().find(has_other_name) {
@@ -67,7 +67,7 @@ impl Ledger {
                 Ok(before.filter(|before| *before != raw))
             }
             None => {
-                streams.push(Name::held(key, Some(raw)));
+                streams.push(StreamEntry::held(key, Some(raw)));
                 Ok(None)
             }
         }
@@ -76,24 +76,24 @@ impl Ledger {
     /// Gives a name back that still belongs to the stream `before`, because there is no proof that the work of that
     /// stream is over.
     pub(crate) fn unclaim_borrowed(&self, key: StreamKey, before: Handle) {
-        self.of_stream(key, &mut |name| {
-            name.held = false;
-            name.borrowed = Some(before);
+        self.of_stream(key, &mut |entry| {
+            entry.held = false;
+            entry.borrowed = Some(before);
         });
     }
 
     /// Gives a name back, unless it is poisoned.
     pub(crate) fn unclaim_stream(&self, key: StreamKey) {
         let mut streams = lock(&self.streams);
-        streams.retain(|name| name.key != key || name.poisoned);
-        if let (Some(name), StreamKey::Number(_)) = (find(&mut streams, key), key) {
-            name.held = false;
+        streams.retain(|entry| entry.key != key || entry.poisoned);
+        if let (Some(entry), StreamKey::Number(_)) = (find(&mut streams, key), key) {
+            entry.held = false;
         }
     }
 
     /// Gives the name of a stream back that continues to exist. A later failure still belongs to the name.
     pub(crate) fn release_stream(&self, key: StreamKey) {
-        self.of_stream(key, &mut |name| name.held = false);
+        self.of_stream(key, &mut |entry| entry.held = false);
     }
 
     /// Removes the number of a stream that is gone. No later stream gets this number, so its poison flag is not
@@ -102,7 +102,7 @@ impl Ledger {
     pub(crate) fn forget_number(&self, key: StreamKey) {
         if let StreamKey::Number(_) = key {
             lock(&self.streams)
-                .retain(|name| name.key != key || name.held || name.unreported.is_some());
+                .retain(|entry| entry.key != key || entry.held || entry.kept.is_some());
         }
     }
 
@@ -113,25 +113,25 @@ impl Ledger {
     }
 
     /// Enters the stream of a name that was claimed, so that any thread may wait for it until [`Ledger::stream_goes`].
-    pub(crate) fn stream_is(&self, key: StreamKey, stream: Handle) {
-        self.of_stream(key, &mut |name| {
-            name.stream = Reach::Open(stream);
-            name.holder = Some(thread::current().id());
+    pub(crate) fn set_stream(&self, key: StreamKey, stream: Handle) {
+        self.of_stream(key, &mut |entry| {
+            entry.reach = Reach::Any(stream);
+            entry.holder = Some(thread::current().id());
         });
     }
 
     /// Enters that the calling thread takes the stream into use, or that it parks the stream.
     #[cold]
-    pub(crate) fn holds(&self, key: StreamKey, is_in_use: bool) {
+    pub(crate) fn set_holder(&self, key: StreamKey, is_in_use: bool) {
         let holder = is_in_use.then(|| thread::current().id());
-        self.of_stream(key, &mut |name| name.holder = holder);
+        self.of_stream(key, &mut |entry| entry.holder = holder);
     }
 
     /// Returns the streams that exist and that this crate has created.
     pub(crate) fn open_streams(&self) -> Vec<(StreamKey, Handle)> {
         let streams = lock(&self.streams);
-        let handles = streams.iter().filter_map(|name| match name.stream {
-            Reach::Open(stream) if stream != Handle::NULL_STREAM => Some((name.key, stream)),
+        let handles = streams.iter().filter_map(|entry| match entry.reach {
+            Reach::Any(stream) if stream != Handle::NULL_STREAM => Some((entry.key, stream)),
             _ => None,
         });
         handles.collect()
@@ -140,18 +140,18 @@ impl Ledger {
     /// Enters a new subscription of the stream, and returns its number.
     pub(crate) fn subscribe(&self, key: StreamKey) -> u64 {
         let number = SUBSCRIPTIONS.fetch_add(1, Ordering::Relaxed) + 1;
-        self.of_stream(key, &mut |name| name.subscription = number);
+        self.of_stream(key, &mut |entry| entry.subscription = number);
         number
     }
 
     /// Enters that the subscription of the stream has ended.
     pub(crate) fn unsubscribe(&self, key: StreamKey) {
-        self.of_stream(key, &mut |name| name.subscription = 0);
+        self.of_stream(key, &mut |entry| entry.subscription = 0);
     }
 
     /// Whether the subscription of the stream has this number.
     pub(crate) fn has_subscription(&self, key: StreamKey, number: u64) -> bool {
-        let of_stream = |name: &Name| name.key == key && name.subscription == number;
+        let of_stream = |entry: &StreamEntry| entry.key == key && entry.subscription == number;
         lock(&self.streams).iter().any(of_stream)
     }
 }

@@ -74,7 +74,7 @@ pub use session::{Session, SessionOn};
 pub use shared::Shared;
 
 use crate::context::with_bound;
-use crate::device::{AnyDevice, Ident, Site, ident_of, key_of, seal};
+use crate::device::{AnyDevice, Ident, Site, ident_of, key_of};
 use crate::memory::{Buf, Elements, OnDevice, Place};
 pub use crate::outcome::Unverified;
 use crate::park::{self, Parking, StreamKey, User};
@@ -86,11 +86,6 @@ use crate::stream::{
 /// A queue of work as a type: the pair of a device and a stream name.
 pub trait Queue: Site + pair::Pair {}
 impl<D: AnyDevice, S: AnyStream> Queue for (D, S) {}
-
-impl<D: AnyDevice, S: AnyStream> seal::Site for (D, S) {}
-impl<D: AnyDevice, S: AnyStream> Site for (D, S) {
-    type Device = D;
-}
 
 mod pair {
     use super::{AnyDevice, AnyStream, StreamIdent};

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 
+use crate::device::{AnyDevice, Site, seal};
 use crate::interop::Foreign;
 use crate::park::StreamKey;
 
@@ -139,6 +140,11 @@ impl fmt::Debug for GraphBrand<'_> {
 pub trait AnyStream: tag::Tag {}
 #[diagnostic::do_not_recommend]
 impl<S: tag::Tag> AnyStream for S {}
+
+impl<D: AnyDevice, S: AnyStream> seal::Site for (D, S) {}
+impl<D: AnyDevice, S: AnyStream> Site for (D, S) {
+    type Device = D;
+}
 
 /// The tag that identifies a stream in types.
 ///

@@ -145,8 +145,8 @@ pub(crate) fn recent_error_text() -> Option<String> {
         let _ = sys::absent::take();
         return None;
     }
-    // SAFETY: the runtime returns a NUL-terminated string that is valid until the next call of this thread (api_ref
-    // 13, observed 1.17). It is copied here before any other call.
+    // SAFETY: the runtime returns a NUL-terminated string that is valid until the next call of this thread (manual
+    // chapter 13, observed 1.17). It is copied here before any other call.
     let text = unsafe { CStr::from_ptr(text) }.to_string_lossy();
     let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
     let lines: Vec<_> = text.lines().map(words).collect();

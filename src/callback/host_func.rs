@@ -50,7 +50,7 @@ impl<D: AnyDevice, S: AnyStream> Stream<'_, '_, D, S> {
             // SAFETY: a live stream (invariant of `Stream`), a function and what it asks for.
             unsafe { sys::aclrtLaunchHostFunc(stream, Some(function), data) }
         };
-        // SAFETY: it is called once, and the stream waits for it (api_ref 12).
+        // SAFETY: it is called once, and the stream waits for it (manual chapter 12).
         unsafe { self.launch_job("aclrtLaunchHostFunc", launch, function) }
     }
 
@@ -81,7 +81,7 @@ impl<D: AnyDevice, S: AnyStream> Stream<'_, '_, D, S> {
         F: FnOnce(&mut [M::Touched]) + Send + 'static,
         D::Mode: ContinuesAfterFailure,
     {
-        // SAFETY: launched on this stream, which is the queue, and which waits for it (api_ref 12).
+        // SAFETY: launched on this stream, which is the queue, and which waits for it (manual chapter 12).
         self.launch_host_func(unsafe { lent(memory, function) })
     }
 }

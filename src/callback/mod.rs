@@ -11,7 +11,7 @@
 //! A stream can have one kind only; the runtime refuses the other.
 //!
 //! The closure is `Send` and `'static`, because it runs later on another thread. The runtime allows no call of
-//! AscendCL inside it (api_ref 12, CANN 8.1). [`Thread`], [`Current`] and [`Stream`] are not `Send`, so they cannot
+//! AscendCL inside it (manual chapter 12, CANN 8.1). [`Thread`], [`Current`] and [`Stream`] are not `Send`, so they cannot
 //! enter it, and [`Thread::claim`] refuses inside it. One rule remains that types cannot check: the closure must
 //! neither own nor call a value of this crate that was leaked to `'static`, such as an [`Acl`] or a fence, because
 //! its methods and its release are such calls. The emulator's checker reports them (`call-in-function`). What would have to

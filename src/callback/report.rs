@@ -371,7 +371,7 @@ impl<D> ReportThreadId<D> {
 impl<D: AnyDevice, S: AnyStream> Stream<'_, '_, D, S> {
     /// Lets `thread` run the callbacks of this stream (`aclrtSubscribeReport`, pyACL `acl.rt.subscribe_report`).
     ///
-    /// At most 1024 threads of a process can serve streams; 32 is what the manual advises (api_ref 12).
+    /// At most 1024 threads of a process can serve streams; the manual advises 32 (chapter 12).
     ///
     /// ```
     /// use ascendcl::callback::ReportThreadId;
@@ -502,7 +502,7 @@ impl<D: AnyDevice, S: AnyStream> Stream<'_, '_, D, S> {
             // SAFETY: a live stream (invariant of `Stream`), a function and what it asks for.
             unsafe { sys::aclrtLaunchCallback(Some(function), data, blocks, stream) }
         };
-        // SAFETY: it is called once, and a callback that blocks is one that the stream waits for (api_ref 12).
+        // SAFETY: it is called once, and a callback that blocks is one that the stream waits for (manual chapter 12).
         unsafe { self.launch_job("aclrtLaunchCallback", launch, function) }
     }
 
@@ -544,7 +544,7 @@ impl<D: AnyDevice, S: AnyStream> Stream<'_, '_, D, S> {
         F: FnOnce(&mut [M::Touched]) + Send + 'static,
         D::Mode: ContinuesAfterFailure,
     {
-        // SAFETY: launched on this stream, which is the queue, and which waits for it (api_ref 12).
+        // SAFETY: launched on this stream, which is the queue, and which waits for it (manual chapter 12).
         self.launch_callback(subscribed, unsafe { lent(memory, function) })
     }
 }

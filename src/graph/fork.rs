@@ -234,8 +234,8 @@ impl Drop for Second {
 ///
 /// - The stream is live, no capture has it, and it is destroyed once. Its context is current.
 unsafe fn destroy_stream(stream: NonNull<c_void>) -> sys::aclError {
-    // The documentation requires this wait before the destruction (api_ref 06). Nothing says that no part of an invalidated
-    // capture has run.
+    // The documentation requires this wait before the destruction (manual chapter 06). Nothing says that no part of an
+    // invalidated capture has run.
     // SAFETY: the caller's contract.
     let waited = unsafe { sys::aclrtSynchronizeStream(stream.as_ptr()) };
     // SAFETY: as above.

@@ -1,4 +1,4 @@
-//! Graphs: work of a stream that is recorded once and run many times (`aclmdlRI*` of `acl/acl_rt.h`; manual chapter 04).
+//! Graphs: work of a stream that is recorded once and run many times (`aclmdlRI*` of `acl/acl_rt.h`; manual chapter 15).
 //!
 //! A host that submits small operators one by one is often slower than its device. A graph is submitted by one call.
 //! [`Stream::capture`](crate::Stream::capture) records the work that a closure queues, and nothing runs meanwhile. The result

@@ -21,7 +21,7 @@ use crate::release;
 use crate::runtime::HostSide;
 use crate::state::{Sealed, Uninit};
 
-/// The alignment of `aclrtMalloc` and, on a host, of `aclrtMallocHost` (api_ref 11-01 and 11-02).
+/// The alignment of `aclrtMalloc` and, on a host, of `aclrtMallocHost` (manual chapters 11-01 and 11-02).
 const ALIGNMENT: usize = 64;
 /// The largest allocation in bytes: no slice has more. The runtime adds up to 64 bytes to a size (manual, chapter
 /// 11), which does not overflow below this limit.
@@ -450,7 +450,7 @@ fn malloc_local<'dev, T: Plain>(len: usize, align: usize) -> Result<LocalBuf<'de
     let start = (block.addr() + header).next_multiple_of(align);
     let elements = block.with_addr(start);
     // SAFETY: `start` is at least `header` and at most `align + header` bytes after the start of the block, so header
-    // and elements lie in the block. The program can access the block in both run modes (api_ref 11-02). `start` is
+    // and elements lie in the block. The program can access the block in both run modes (manual chapter 11-02). `start` is
     // aligned to at least a pointer.
     unsafe { elements.cast::<*mut c_void>().wrapping_sub(1).write(block) };
     // SAFETY: the elements lie in the block, which the program can access (see the write of the header).
@@ -542,7 +542,7 @@ unsafe fn own<'dev, M: Place, E: Elements<Element: Plain> + ?Sized>(
 }
 
 /// Frees memory that is not aligned for its elements and returns the error. The documented alignment does not hold on
-/// every product (api_ref 11-02 on Ascend RC).
+/// every product (manual chapter 11-02 on Ascend RC).
 ///
 /// # Safety
 ///

@@ -15,7 +15,7 @@ use crate::memory::place::{
 };
 use crate::memory::{Buf, Init, Plain, alloc};
 
-/// The alignment of `aclrtMalloc`, which queued copies within a device need (api_ref 11-01; `acl/acl_rt.h`, CANN
+/// The alignment of `aclrtMalloc`, which queued copies within a device need (manual chapter 11-01; `acl/acl_rt.h`, CANN
 /// 8.1).
 const ALIGNMENT: usize = 64;
 

@@ -64,7 +64,7 @@ directions! {
     [Board: OnBoard + ReachedFrom<D>] Board => Host, ACL_MEMCPY_DEVICE_TO_HOST;
     [A: OnBoard + ReachedFrom<D>, B: OnBoard + ReachedFrom<D>] A => B, ACL_MEMCPY_DEVICE_TO_DEVICE;
     // If the program runs on the device itself, the runtime turns each of these into a copy within the device
-    // (api_ref 11-03).
+    // (manual chapter 11-03).
     [Board: OnBoard + ReachedFrom<D>] Local => Board, ACL_MEMCPY_HOST_TO_DEVICE;
     [Board: OnBoard + ReachedFrom<D>] Board => Local, ACL_MEMCPY_DEVICE_TO_HOST;
 }

@@ -208,7 +208,7 @@ pub trait QueuedRows: RowShape {}
 #[diagnostic::do_not_recommend]
 impl QueuedRows for (usize, usize) {}
 
-/// The largest width in bytes of the rows of a queued copy (api_ref 11-03).
+/// The largest width in bytes of the rows of a queued copy (manual chapter 11-03).
 pub(super) const MAX_WIDTH: usize = 5_000_000;
 /// The largest number of rows of a queued copy.
 pub(super) const MAX_HEIGHT: usize = 5_242_880;

@@ -1,4 +1,4 @@
-//! Models: trained networks that are loaded from a file and run (`acl/acl_mdl.h`; manual chapter 13).
+//! Models: trained networks that are loaded from a file and run (`acl/acl_mdl.h`).
 //!
 //! A card runs offline models (`.om`), which `atc` compiles from ONNX files. The emulator runs the ONNX files
 //! themselves, with the feature `emulator-onnx`.

@@ -156,8 +156,9 @@ impl Dims {
         wrong.into()
     }
 
-    /// Checks that the operand has elements if the output has some. For a tensor without elements most operators do
-    /// nothing (guide 04-01), and a fresh output would come back unwritten. Sums, means, products and the like write it.
+    /// Checks that the operand has elements if the output has some. For a tensor without elements most operators do nothing
+    /// (manual of aclnn, two-phase interface), and a fresh output would come back unwritten. Sums, means, products and the
+    /// like write it.
     #[inline(always)]
     pub(super) fn check_filled(&self, operator: &'static str, output: &Dims) -> Result<()> {
         if !self.sizes().contains(&0) || output.sizes().contains(&0) {

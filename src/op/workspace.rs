@@ -206,7 +206,7 @@ impl<'dev, D: AnyDevice, S: AnyStream> Workspaces<'dev, D, S> {
 }
 
 /// Memory for a workspace of the size that the first phase `prepare` asked for, on the current device, which is `D`:
-/// none for no bytes, which is a null pointer in the second phase (guide 04-01).
+/// none for no bytes, which is a null pointer in the second phase (manual of aclnn, two-phase interface).
 #[inline(always)]
 pub(super) fn allocate<'dev, D: AnyDevice>(
     prepare: &'static str,

@@ -65,7 +65,7 @@ impl<D: AnyDevice, S: AnyStream> Stream<'_, '_, D, S> {
         }
         let kind = <A::Place as CopyTo<T::Place, D>>::KIND;
         if kind == sys::ACL_MEMCPY_DEVICE_TO_DEVICE {
-            // Whole buffers are aligned: `aclrtMalloc` aligns to 64 bytes, `acldvppMalloc` to 128 (api_ref 11-01;
+            // Whole buffers are aligned: `aclrtMalloc` aligns to 64 bytes, `acldvppMalloc` to 128 (manual chapter 11-01;
             // `acl/ops/acl_dvpp.h`, CANN 8.1).
             if !A::WHOLE {
                 aligned(from.addr().get())?;

@@ -47,7 +47,7 @@ impl<'dev, D: AnyDevice, T: Plain> Exportable<'dev, D> for ReservedBuf<'dev, D, 
         };
         if let Importers::Listed(processes) = importers {
             let (list, len) = (processes.as_ptr().cast_mut(), processes.len());
-            // SAFETY: as many numbers as the call is told. C does not write them (api_ref 11-04).
+            // SAFETY: as many numbers as the call is told. C does not write them (manual chapter 11-04).
             let code = unsafe { sys::aclrtMemSetPidToShareableHandle(handle, list, len) };
             check("aclrtMemSetPidToShareableHandle", code)?;
         }

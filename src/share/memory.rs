@@ -264,7 +264,7 @@ impl<'dev, D: AnyDevice, T: Plain> Exportable<'dev, D> for DeviceBuf<'dev, D, [T
         };
         if let Importers::Listed(processes) = importers {
             let text = Text::of(name);
-            // SAFETY: a text of C, and as many numbers as the call is told. C does not write them (api_ref 11-07).
+            // SAFETY: a text of C, and as many numbers as the call is told. C does not write them (manual chapter 11-07).
             let code = unsafe {
                 sys::aclrtIpcMemSetImportPid(
                     text.as_ptr(),

@@ -82,7 +82,7 @@ pub enum Importers<'p> {
     Any,
 }
 
-/// The characters of a key (api_ref 08 and 11-07).
+/// The characters of a key (manual chapters 08 and 11-07).
 const KEY: usize = 65;
 /// The bytes of a number behind them.
 const NUMBER: usize = size_of::<u64>();

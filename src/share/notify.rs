@@ -94,7 +94,7 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
         check("aclrtNotifyGetExportKey", code)?;
         if let Importers::Listed(processes) = importers {
             let numbers = processes.as_ptr().cast_mut();
-            // SAFETY: a live notify, and as many numbers as the call is told. C does not write them (api_ref 08).
+            // SAFETY: a live notify, and as many numbers as the call is told. C does not write them (manual chapter 08).
             let code = unsafe { sys::aclrtNotifySetImportPid(raw, numbers, processes.len()) };
             check("aclrtNotifySetImportPid", code)?;
         }

@@ -105,7 +105,7 @@ pub(super) fn end(raw: Option<Handle>, way: Way, name: StreamKey, core: &Core) -
     let own = raw
         .filter(|_| way == Way::Destroyed && may_abort())
         .map(|stream| (name, stream));
-    // The documentation requires this wait before the destruction (api_ref 06).
+    // The documentation requires this wait before the destruction (manual chapter 06).
     // SAFETY: a stream that this crate has created, and that is not destroyed without a proof.
     let (first, is_aborted) = match unsafe { wait_or_abort(core, own.as_slice(), &mut wait) } {
         Ok(waited) => waited,

@@ -108,7 +108,7 @@ impl<O: Extent> Rows<O> {
     }
 }
 
-/// The largest width in bytes of the rows of a queued copy (api_ref 11-03).
+/// The largest width in bytes of the rows of a queued copy (manual chapter 11-03).
 type MaxWidth = Prod<U5, U1000000>;
 /// The largest number of rows of a queued copy.
 type MaxHeight = Prod<U5, U1048576>;

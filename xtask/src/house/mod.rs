@@ -1,4 +1,4 @@
-//! `cargo xtask house`: the number of rooms, floors and imports of each package, as `tidy` reads them, and of public names of
+//! `cargo xtask house`: the number of modules, floors and imports of each package, as `tidy` reads them, and of public names of
 //! the typed API.
 //!
 //! ARCHITECTURE.md has the table between two marks, so its figures come from the code. `src/from_c.md` has the functions
@@ -117,7 +117,7 @@ fn with_table(text: &str, table: &str) -> Option<String> {
 /// The counts as Markdown.
 fn table(files: &[File], names: &Names, operators: &BTreeSet<String>) -> String {
     let mut text = "\
-| package | rooms | all modules | floors | arrows | largest circle |
+| package | root modules | all modules | floors | imports between them | largest cycle |
 |---|--:|--:|--:|--:|--:|
 "
     .to_owned();

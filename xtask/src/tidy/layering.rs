@@ -27,8 +27,22 @@ pub(crate) struct Rooms {
 type Arrows = BTreeMap<String, BTreeSet<String>>;
 
 pub(super) fn check(files: &[File]) -> Vec<Finding> {
-    let of_package = |package| read(package, files).0;
+    let of_package = |package| of_package(package, files);
     packages(TABLE).iter().flat_map(of_package).collect()
+}
+
+fn of_package(package: &Package, files: &[File]) -> Vec<Finding> {
+    let (mut findings, arrows, _) = read(package, files);
+    let listed = package.floors.iter().flatten();
+    findings.extend(
+        listed
+            .filter(|name| !arrows.contains_key(**name))
+            .map(|name| {
+                let what = format!("`{}` has no module `{name}`", package.folder);
+                Finding::new("xtask/data/floors.txt", 1, what)
+            }),
+    );
+    findings
 }
 
 /// Counts the rooms of a package.
@@ -113,7 +127,7 @@ fn reach<'a>(arrows: &'a Arrows, from: &str) -> BTreeSet<&'a str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Package, TABLE, packages, read};
+    use super::{Package, TABLE, of_package, packages, read};
     use crate::files::File;
     use crate::finding::lines;
 
@@ -149,6 +163,14 @@ src/raw.rs | fn f( { | cannot be read";
             let is_it = found.len() == usize::from(!words.is_empty());
             assert!(is_it && found.concat().contains(words), "{line}: {found:?}");
         }
+    }
+
+    #[test]
+    fn a_floor_of_a_module_that_does_not_exist_is_reported() {
+        let modules = ["error", "raw/mod", "device", "memory/host"];
+        let files = modules.map(|name| File::sample(&format!("src/{name}.rs"), ""));
+        let expected = ["xtask/data/floors.txt:1: `src/` has no module `stream`"];
+        assert_eq!(lines(&of_package(&package(), &files)), expected);
     }
 
     #[test]

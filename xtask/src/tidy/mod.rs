@@ -11,12 +11,14 @@ mod flows;
 pub(crate) mod layering;
 mod lines;
 mod named;
+mod paths;
 mod shape;
 mod unbound;
 
 use crate::error::{Error, conclude};
 use crate::files::{self, File};
 use crate::finding::Finding;
+use crate::process::root;
 use crate::rules::list;
 use crate::sources;
 
@@ -36,6 +38,7 @@ pub(crate) fn command() -> Result<(), Error> {
         flows::check(&files),
         layering::check(&files),
         named::check(&files),
+        paths::check(&files, &|path| root().join(path).exists()),
         excepted(suspects.concat(), &files::text(EXCEPTIONS.0)?),
     ];
     let mut findings: Vec<Finding> = whole.concat();

@@ -41,15 +41,6 @@ const fn again(build: Build) -> u64 {
 const COMPARED: &str =
     "the comparison of three tensors with those of the run before: address, shape and strides";
 
-/// What a launch of a kernel has more in a program with the emulator: this one has its feature. Without the feature, the
-/// instructions are those of the raw call (`tests/assembly.rs`).
-const LENGTHS: &str =
-    "the look whether the emulator is the backend, which learns the lengths of the buffers";
-
-/// The same without LTO, for a launch with a condition.
-const CONDITION: &str =
-    "the same look, and the condition, which only optimisation across crates removes";
-
 /// What a launch has more without LTO.
 const ACROSS: &str = "what only optimisation across crates removes";
 
@@ -258,7 +249,7 @@ pub(crate) fn table(
         typed(&mut *t, |t| t.current.malloc::<f32>(t.len)?.free()),
         raw(&mut *r, |r| raw::free(raw::malloc(raw::bytes_of(r.len)?)?)),
     )?;
-    kernels(&mut table, t, r, build)?;
+    kernels(&mut table, t, r)?;
     graphs(&mut table, t, r)?;
     operators(&mut table, t, r, build)?;
     operands(&mut table, t, r, build)?;
@@ -277,7 +268,6 @@ fn kernels(
     table: &mut Table,
     t: &mut Typed<'_, '_>,
     r: &mut Raw,
-    build: Build,
 ) -> Result<(), Box<dyn std::error::Error>> {
     let binary = t.current.load_binary_from(b"a binary")?;
     // SAFETY: the backend of this program runs nothing.
@@ -302,7 +292,6 @@ fn kernels(
             )
         }),
     )?;
-    table.allow(5, LENGTHS);
     table.row(
         "launch of a kernel with a length and a condition",
         typed((&mut *t, saxpy), |(t, saxpy)| {
@@ -319,10 +308,6 @@ fn kernels(
             raw::launch(saxpy, 8, r.stream, (&raw mut arguments).cast(), bytes)
         }),
     )?;
-    match build {
-        Build::Lto => table.allow(5, LENGTHS),
-        Build::Default => table.allow(7, CONDITION),
-    }
     forget(binary);
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! The cost of typed calls beside raw calls, without a card.
 //!
 //! ```text
-//! cargo bench --package ascendcl-benches --bench call_overhead
+//! cargo bench --package ascendcl-benches --no-default-features --bench call_overhead
 //! cargo xtask bench calls
 //! ```
 //!

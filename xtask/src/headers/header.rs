@@ -10,10 +10,6 @@ pub(super) struct Header {
     words: BTreeSet<String>,
     /// The words inside of each structure and union.
     records: BTreeMap<String, BTreeSet<String>>,
-    /// Names of types that C accepts without `enum`, `struct` or `union` before them.
-    typedefs: BTreeSet<String>,
-    /// Constants that are variables: C++ can use them at compile time, C cannot.
-    variables: BTreeSet<String>,
     /// The version of ACL, such as `1.17`.
     pub(super) version: String,
     /// The named values of each enumeration.
@@ -54,17 +50,11 @@ impl Header {
             if definition.starts_with("enum") {
                 let values = body.split(',');
                 let values = values.filter_map(|one| words(one).next().map(str::to_owned));
-                header.enumerations.insert(name.clone(), values.collect());
+                header.enumerations.insert(name, values.collect());
             } else if !body.is_empty() {
                 let fields = words(body).map(str::to_owned).collect();
-                header.records.insert(name.clone(), fields);
+                header.records.insert(name, fields);
             }
-            header.typedefs.insert(name);
-        }
-        for line in preprocessed.split("static const ").skip(1) {
-            header
-                .variables
-                .extend(line.split('=').next().and_then(last));
         }
         for message in preprocessed.split("deprecated(\"").skip(1) {
             if let Some((name, rest)) = message.split_once(" is deprecated, use ") {
@@ -92,16 +82,6 @@ impl Header {
     pub(super) fn has_field(&self, record: &str, field: &str) -> bool {
         let words = self.records.get(record);
         words.is_none_or(|words| words.contains(field))
-    }
-
-    /// Whether C can name a type as it stands.
-    pub(super) fn is_typedef(&self, name: &str) -> bool {
-        self.typedefs.contains(name)
-    }
-
-    /// Whether a constant is a variable.
-    pub(super) fn is_variable(&self, name: &str) -> bool {
-        self.variables.contains(name)
     }
 
     /// Whether a name occurs there.

@@ -9,7 +9,7 @@ use std::process::Command;
 use ascendcl_sys::HcclCommConfig;
 
 use super::header::Header;
-use super::{Language, program, text};
+use super::{compiler, program, text};
 use crate::declarations::Declarations;
 use crate::error::{Context as _, Error};
 use crate::files::scratch;
@@ -44,7 +44,6 @@ fn ours() -> impl Iterator<Item = (&'static str, &'static str, i128)> {
 
 /// Runs the function of the header, and returns the values that differ from those of `ascendcl-sys`.
 pub(super) fn differences(
-    language: Language,
     folder: &Path,
     all: &Declarations,
     header: &Header,
@@ -54,7 +53,7 @@ pub(super) fn differences(
     let printed: Result<String, Error> = scratch("initialiser", |scratch| {
         let built = scratch.join("program");
         let name = built.display().to_string();
-        let output = language.run(folder, &["-o", &name], &source)?;
+        let output = compiler(folder, &["-o", &name], &source)?;
         if !output.status.success() {
             return Err(format!("{failed}: {}", text(&output.stderr)).into());
         }

@@ -1,8 +1,9 @@
 //! `cargo xtask headers`: compares the declarations of `ascendcl-sys` with the headers of AscendCL.
 //!
-//! The command generates a C program of assertions from the declarations, and compiles it together with the headers:
-//! signatures, constants, values of enumerations, sizes, alignments and offsets. The program does not run. One function is
-//! not in the library but in its header, so another program calls it and prints what it writes (`initialiser`).
+//! The command generates a program of assertions from the declarations, and compiles it together with the headers: signatures,
+//! constants, values of enumerations, sizes, alignments and offsets. It is a program of C++: some headers have constants as
+//! lengths, which C refuses. The program does not run. One function is not in the library but in its header, so
+//! another program calls it and prints what it writes (`initialiser`).
 
 mod header;
 mod initialiser;
@@ -19,57 +20,25 @@ use crate::error::{Context as _, Error, conclude};
 use header::Header;
 use wheel::WHEELS;
 
-/// A way to read headers: the compiler with its language.
-#[derive(Debug, Clone, Copy)]
-struct Language {
-    name: &'static str,
-    compiler: &'static str,
-    options: [&'static str; 3],
-}
-
-const LANGUAGES: [Language; 2] = [
-    Language {
-        name: "C",
-        compiler: "cc",
-        options: ["-x", "c", "-std=gnu11"],
-    },
-    Language {
-        name: "C++",
-        compiler: "c++",
-        options: ["-x", "c++", "-std=gnu++17"],
-    },
-];
-
 /// `cargo xtask headers [--include <folder>]`.
 pub(crate) fn command(include: Option<PathBuf>) -> Result<(), Error> {
     let all = Declarations::read()?;
-    let mut found = Vec::new();
     if let Some(folder) = include {
-        found.push(compare(&all, &folder, &folder.display().to_string())?);
-    } else {
-        for (version, acl, folder) in WHEELS {
-            if let Some(folder) = wheel::headers(version, folder)? {
-                let name = format!("ACL {acl} of torch-npu {version}");
-                found.push(compare(&all, &folder, &name)?);
-            } else {
-                println!(
-                    "\n*** headers: SKIPPED torch-npu {version}: the package index cannot be \
-                     reached. Nothing was compared with ACL {acl}. ***\n"
-                );
-            }
+        return conclude(&compare(&all, &folder, &folder.display().to_string())?);
+    }
+    let mut wrong = Vec::new();
+    for (version, acl, folder) in WHEELS {
+        if let Some(folder) = wheel::headers(version, folder)? {
+            let name = format!("ACL {acl} of torch-npu {version}");
+            wrong.extend(compare(&all, &folder, &name)?);
+        } else {
+            println!(
+                "\n*** headers: SKIPPED torch-npu {version}: the package index cannot be \
+                 reached. Nothing was compared with ACL {acl}. ***\n"
+            );
         }
     }
-    print_unchecked(&all, &found);
-    let wrong: Vec<_> = found.iter().flat_map(|one| &one.wrong).collect();
     conclude(&wrong)
-}
-
-/// The result for one set of headers.
-#[derive(Debug)]
-struct Comparison {
-    name: String,
-    header: Header,
-    wrong: Vec<String>,
 }
 
 /// Changes between the releases other than signatures. The declarations here are those of the newest release.
@@ -98,38 +67,22 @@ const ENDS: [&str; 4] = [
     "HCCL_COMM_CONFIG_RESERVED",
 ];
 
-/// Compares with the headers in a folder, in each language that can read them.
-fn compare(all: &Declarations, folder: &Path, name: &str) -> Result<Comparison, Error> {
-    let shown = folder.display();
+/// Compares with the headers in a folder, and returns the differences. The new functions there are printed.
+fn compare(all: &Declarations, folder: &Path, name: &str) -> Result<Vec<String>, Error> {
     if !folder.join("acl/acl.h").is_file() {
-        return Err(format!("{shown} holds no acl/acl.h").into());
+        return Err(format!("{} holds no acl/acl.h", folder.display()).into());
     }
-    let (mut header, mut wrong, mut reasons) = (None, BTreeSet::new(), String::new());
-    for language in LANGUAGES {
-        let read = match language.read(folder)? {
-            Ok(read) => read,
-            Err(why) => {
-                reasons += &why;
-                continue;
-            }
-        };
-        let is_cpp = language.name == "C++";
-        let (program, checks) = program::program(all, &read, is_cpp);
-        let output = language.run(folder, &["-fsyntax-only"], &program)?;
-        let failed = failures(&text(&output.stderr));
-        let (language_name, count) = (language.name, failed.len());
-        println!("headers: {name}, read as {language_name}: {checks} assertions, {count} fail");
-        wrong.extend(failed);
-        if is_cpp && read.has(initialiser::NAME) {
-            let written = initialiser::differences(language, folder, all, &read)?;
-            let (function, count) = (initialiser::NAME, written.len());
-            println!("headers: {name}: what {function} writes, {count} values differ");
-            wrong.extend(written);
-        }
-        header = Some(read);
+    let header = read(folder)?;
+    let (program, checks) = program::program(all, &header);
+    let output = compiler(folder, &["-fsyntax-only"], &program)?;
+    let said = text(&output.stderr);
+    let mut wrong: BTreeSet<String> = failures(&said).into_iter().collect();
+    if wrong.is_empty() && !output.status.success() {
+        return Err(format!("the assertions do not compile:\n{said}").into());
     }
-    let unread = || format!("no compiler can read the headers in {shown}:\n{reasons}");
-    let header = header.ok_or_else(unread)?;
+    if header.has(initialiser::NAME) {
+        wrong.extend(initialiser::differences(folder, all, &header)?);
+    }
     wrong.extend(unknown_values(all, &header));
     wrong.extend(unmarked(all, &header));
     let changed = changed_since(all, &header);
@@ -139,7 +92,10 @@ fn compare(all: &Declarations, folder: &Path, name: &str) -> Result<Comparison, 
             || INTENDED.contains(&what.as_str())
     };
     let (known, mut wrong): (Vec<_>, Vec<_>) = wrong.into_iter().partition(known);
-    print_names("  changed since that release", &known);
+    println!(
+        "headers: {name}: {checks} assertions, {} known differences",
+        known.len()
+    );
     // A wrong mark would make a function absent in a release that has it.
     let same = changed.iter();
     let same = same.filter(|name| !known.iter().any(|what| what == *name));
@@ -152,19 +108,12 @@ fn compare(all: &Declarations, folder: &Path, name: &str) -> Result<Comparison, 
         let is_wanted = starts.iter().any(|start| name.starts_with(start));
         is_wanted && !ours.contains(name) && name.as_str() != initialiser::NAME
     };
-    let lacking: Vec<_> = header.functions.iter().filter(is_lacking).collect();
-    let what = "  functions of the runtime and of HCCL that are not declared";
-    print_names(what, &lacking);
-    let wrong = wrong
-        .into_iter()
-        .map(|what| format!("{name}: {what}"))
-        .collect();
-    let name = name.to_owned();
-    Ok(Comparison {
-        name,
-        header,
-        wrong,
-    })
+    let lacking = header.functions.iter().filter(is_lacking);
+    let lacking: Vec<_> = lacking.map(String::as_str).collect();
+    let (count, lacking) = (lacking.len(), lacking.join(" "));
+    println!("  functions of the runtime and of HCCL that are not declared ({count}): {lacking}");
+    let wrong = wrong.into_iter().map(|what| format!("{name}: {what}"));
+    Ok(wrong.collect())
 }
 
 /// The functions that have another signature in the release of a header, as their marks say.
@@ -184,43 +133,43 @@ fn release(version: &str) -> Option<(u32, u32)> {
     Some((major.parse().ok()?, minor.parse().ok()?))
 }
 
-impl Language {
-    /// Reads the headers in a folder. The inner error is the reason why this language cannot read them.
-    fn read(self, folder: &Path) -> Result<Result<Header, String>, Error> {
-        let source = program::includes();
-        let run = |options: &[&str]| self.run(folder, options, &source);
-        let tried = run(&["-fsyntax-only"])?;
-        if !tried.status.success() {
-            return Ok(Err(text(&tried.stderr)));
-        }
-        let (preprocessed, macros) = (run(&["-E", "-P"])?, run(&["-E", "-dM"])?);
-        Ok(Ok(Header::new(
-            &text(&preprocessed.stdout),
-            &text(&macros.stdout),
-        )))
-    }
+/// Reads the headers in a folder.
+fn read(folder: &Path) -> Result<Header, Error> {
+    let run = |options: &[&str]| {
+        let output = compiler(folder, options, &program::includes())?;
+        let failed = || {
+            format!(
+                "the headers in {} cannot be read:\n{}",
+                folder.display(),
+                text(&output.stderr)
+            )
+        };
+        let said = output.status.success().then(|| text(&output.stdout));
+        said.ok_or_else(|| Error::from(failed()))
+    };
+    Ok(Header::new(&run(&["-E", "-P"])?, &run(&["-E", "-dM"])?))
+}
 
-    /// Compiles a source, and returns the output and the messages of the compiler.
-    fn run(self, folder: &Path, options: &[&str], source: &str) -> Result<Output, Error> {
-        let failed = format!("cannot run the compiler `{}`", self.compiler);
-        let mut compiler = Command::new(self.compiler)
-            .args(self.options)
-            .args(options)
-            .arg("-I")
-            .arg(folder)
-            .args(hccl_root(folder))
-            .arg("-")
-            .env("LC_ALL", "C")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .on(&failed)?;
-        if let Some(mut input) = compiler.stdin.take() {
-            input.write_all(source.as_bytes()).on(&failed)?;
-        }
-        compiler.wait_with_output().on(&failed)
+/// Compiles a source, and returns the output and the messages of the compiler.
+fn compiler(folder: &Path, options: &[&str], source: &str) -> Result<Output, Error> {
+    let failed = "cannot run the compiler `c++`";
+    let mut compiler = Command::new("c++")
+        .args(["-x", "c++", "-std=gnu++17"])
+        .args(options)
+        .arg("-I")
+        .arg(folder)
+        .args(hccl_root(folder))
+        .arg("-")
+        .env("LC_ALL", "C")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .on(failed)?;
+    if let Some(mut input) = compiler.stdin.take() {
+        input.write_all(source.as_bytes()).on(failed)?;
     }
+    compiler.wait_with_output().on(failed)
 }
 
 /// The option for headers that name each other from the root of all headers of torch-npu, as those of HCCL do there.
@@ -268,44 +217,17 @@ fn unmarked(all: &Declarations, header: &Header) -> impl Iterator<Item = String>
     })
 }
 
-/// Prints the functions that no header could check, and those that need the newest one.
-fn print_unchecked(all: &Declarations, found: &[Comparison]) {
-    let names = |wanted: &dyn Fn(&str) -> bool| -> Vec<&str> {
-        let names = all.functions.iter().map(|function| function.name.as_str());
-        names.filter(|name| wanted(name)).collect()
-    };
-    for (one, older) in found.iter().zip(found.iter().skip(1)) {
-        let needs = names(&|name| one.header.has(name) && !older.header.has(name));
-        let (one, older) = (&one.name, &older.name);
-        print_names(
-            &format!("headers: functions of {one} that {older} lacks"),
-            &needs,
-        );
-    }
-    let is_nowhere = |name: &str| found.iter().all(|one| !one.header.has(name));
-    let none = names(&|name| !found.is_empty() && is_nowhere(name));
-    print_names("headers: functions that no header here declares", &none);
-}
-
-fn print_names(what: &str, names: &[impl AsRef<str>]) {
-    if !names.is_empty() {
-        let text: Vec<_> = names.iter().map(AsRef::as_ref).collect();
-        println!("{what} ({}): {}", text.len(), text.join(" "));
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::{compare, failures};
     use crate::declarations::Declarations;
-    use crate::error::Error;
     use crate::files::{scratch, write};
 
     /// The differences between `ascendcl-sys` and a header of this text.
     fn disagreements(name: &str, header: &str) -> Vec<String> {
         let compared = scratch(&format!("headers-{name}"), |folder| {
             write(folder.join("acl/acl.h"), header)?;
-            Ok::<_, Error>(compare(&Declarations::read()?, folder, name)?.wrong)
+            compare(&Declarations::read()?, folder, name)
         });
         match compared {
             Ok(Ok(wrong)) => wrong,

@@ -1,9 +1,9 @@
-//! The program for the C compiler: one assertion for each thing that both the headers and `ascendcl-sys` declare.
+//! The program for the compiler: one assertion for each thing that both the headers and `ascendcl-sys` declare.
 
 use super::header::Header;
 use crate::declarations::{Alias, Constant, Declarations, Parameter, Record, Type};
 
-/// The beginning of each program; it means the same in C and in C++.
+/// The beginning of each program.
 pub(super) const PRELUDE: &str = include_str!("../../data/assertions.h");
 
 /// Headers that a program includes if they exist.
@@ -12,7 +12,7 @@ acl/acl.h acl/acl_rt_allocator.h acl/acl_rt_memory_soma.h acl/acl_dump.h acl/acl
 acl/acl_prof.h acl/error_codes/rt_error_codes.h acl/error_codes/ge_error_codes.h acl/ops/acl_dvpp.h
 acl/dvpp/hi_dvpp.h aclnn/acl_meta.h";
 
-/// The headers of HCCL, in CANN and in the wheels of torch-npu. C cannot read them: they use constants of C++ as lengths.
+/// The headers of HCCL, in CANN and in the wheels of torch-npu.
 const HCCL: &str = include_str!("../../data/hccl.h");
 
 /// The lines that include the existing headers.
@@ -30,8 +30,8 @@ const RELEASE: [&str; 3] = [
     "ACL_PATCH_VERSION",
 ];
 
-/// The program for the contents of a header, and the number of its assertions. C++ can check more than C.
-pub(super) fn program(all: &Declarations, header: &Header, is_cpp: bool) -> (String, usize) {
+/// The program for the contents of a header, and the number of its assertions.
+pub(super) fn program(all: &Declarations, header: &Header) -> (String, usize) {
     let mut text = format!("{PRELUDE}{}", includes());
     for Alias { name, target } in all.aliases.iter().filter(|of| header.has(&of.name)) {
         check(
@@ -40,16 +40,14 @@ pub(super) fn program(all: &Declarations, header: &Header, is_cpp: bool) -> (Str
             &format!("SAME_TYPE({name}, {})", target.declare("")),
         );
     }
-    let kinds = all.enumerations.iter().filter(|of| header.has(&of.name));
-    for kind in kinds.filter(|of| is_cpp || header.is_typedef(&of.name)) {
+    for kind in all.enumerations.iter().filter(|of| header.has(&of.name)) {
         let (name, signed) = (&kind.name, u8::from(kind.repr.starts_with('i')));
         let right = format!("sizeof({name}) == 4 && IS_SIGNED({name}) == {signed}");
         check(&mut text, &format!("{name} as {}", kind.repr), &right);
     }
     let values = all.enumerations.iter().flat_map(|kind| &kind.values);
     for Constant { name, value } in all.constants.iter().chain(values) {
-        let is_computable = is_cpp || !header.is_variable(name);
-        if header.has(name) && is_computable && !RELEASE.contains(&name.as_str()) {
+        if header.has(name) && !RELEASE.contains(&name.as_str()) {
             let number = all.number(value);
             check(
                 &mut text,

@@ -10,8 +10,7 @@ use crate::error::{Context as _, Error};
 use crate::files::removed;
 use crate::process::Line;
 
-/// Versions of the wheel, the ACL version of their headers, and the folder of `acl/acl.h`. The older one can be read as
-/// C++ only.
+/// Versions of the wheel, the ACL version of their headers, and the folder of `acl/acl.h`.
 pub(super) const WHEELS: [(&str, &str, &str); 2] = [
     ("2.14.0", "1.17", "torch_npu/include"),
     ("2.9.0", "1.15", "torch_npu/include/third_party/acl/inc"),

@@ -148,23 +148,3 @@ impl File {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{below, read};
-
-    #[test]
-    fn a_walk_finds_what_git_lists() {
-        let files = read().unwrap_or_default();
-        let file = files.iter().find(|file| file.path == "xtask/src/files.rs");
-        let first = file.and_then(|file| file.code().next());
-        assert_eq!(first, Some((1, "")), "code has no comments");
-        let walked = below("").unwrap_or_default();
-        assert!(
-            walked
-                .iter()
-                .any(|path| path.ends_with("xtask/src/files.rs"))
-        );
-        assert!(!walked.iter().any(|path| path.ends_with(".git/HEAD")));
-    }
-}

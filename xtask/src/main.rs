@@ -59,9 +59,9 @@ enum Command {
     /// Exact costs of this project
     #[command(subcommand)]
     Bench(bench::Part),
-    /// Rooms, floors and imports of each package, and the public names of the typed API
+    /// The public names of the typed API, and the functions of C that they stand for
     House {
-        /// Compare them with ARCHITECTURE.md and src/from_c.md
+        /// Compare them with src/from_c.md
         #[arg(long, exclusive = true)]
         check: bool,
         /// Write them there
@@ -205,23 +205,12 @@ mod tests {
     #[test]
     fn what_is_not_understood_is_a_usage_error() {
         Command::command().debug_assert();
-        let lines = "\
-            | test | ci fast | rules x | bench | bench time | bench ir a b | ui a b | ui --blss | faults --all | faults a b | \
-            programs x | programs --seed | programs --count many | programs --soak --count 9 | programs --only no | headers x | \
-            house --check --write | guide --text --programs | capi | capi --out | capi --out a b | kernel | \
-            kernel a.cpp b.cpp | kernel a.cpp -O2 | site | site --out a b";
-        for line in lines.split(" | ") {
-            let words = ["xtask"].into_iter().chain(line.split_whitespace());
-            assert!(Command::try_parse_from(words).is_err(), "{line:?}");
-        }
-        for line in [
-            "programs --controls",
-            "programs --only pools",
-            "programs --controls lost",
-            "kernel a.cpp -- -O2 -g",
-        ] {
-            let words = ["xtask"].into_iter().chain(line.split_whitespace());
-            assert!(Command::try_parse_from(words).is_ok(), "{line:?}");
-        }
+        let lines = "bench ir a b | house --check --write | guide --text --programs | programs --soak --count 9 | kernel a.cpp -O2 | \
+                     kernel a.cpp -- -O2";
+        let is_read = lines.split(" | ").map(|line| {
+            let words = ["xtask"].into_iter().chain(line.split(' '));
+            Command::try_parse_from(words).is_ok()
+        });
+        assert!(is_read.eq([false, false, false, false, false, true]));
     }
 }

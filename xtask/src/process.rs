@@ -56,6 +56,15 @@ impl Line {
         }
     }
 
+    /// A line that is a program alone, whose path may contain spaces.
+    pub(crate) fn of(program: impl AsRef<OsStr>) -> Self {
+        let program = shown(program);
+        Self {
+            program,
+            ..Self::default()
+        }
+    }
+
     pub(crate) fn with_env(mut self, name: &str, value: impl AsRef<OsStr>) -> Self {
         self.environment.push((name.into(), shown(value)));
         self
@@ -108,7 +117,8 @@ impl Line {
         format!("cannot start `{self}`")
     }
 
-    fn command(&self) -> Command {
+    /// What starts the line.
+    pub(crate) fn command(&self) -> Command {
         let mut command = Command::new(self.executable());
         let variables = self.environment.iter().map(|(name, value)| (name, value));
         let folder = self.folder.clone().unwrap_or_else(root);

@@ -7,8 +7,24 @@ const FOLDERS: [(&str, &str); 3] = [
     ("emulator", "emulator/tests"),
 ];
 
-/// The file and the function that a path like `it::device::dropping_resets` names.
-pub(crate) fn place(path: &str) -> Option<(String, &str)> {
+/// What is wrong with a path of a test such as `it::device::dropping_resets`. `read` returns the text of a file.
+pub(crate) fn problem(path: &str, read: impl Fn(&str) -> Option<String>) -> Option<String> {
+    let Some((file, function)) = place(path) else {
+        let words = "write `it::<file>::<function>`, or `sys` or `emulator` instead of `it`";
+        return Some(format!("`{path}` is no path of a test: {words}"));
+    };
+    let is_there = read(&file).is_some_and(|text| has_test(&text, function));
+    (!is_there)
+        .then(|| format!("{file} has no test `{function}`: correct the name, or write the test"))
+}
+
+/// Whether a word has the form of such a path.
+pub(crate) fn is_path(word: &str) -> bool {
+    place(word).is_some()
+}
+
+/// The file and the function of a path.
+fn place(path: &str) -> Option<(String, &str)> {
     let (modules, function) = path.rsplit_once("::")?;
     let (first, modules) = modules.split_once("::")?;
     let (_, folder) = FOLDERS.into_iter().find(|(word, _)| *word == first)?;
@@ -18,7 +34,7 @@ pub(crate) fn place(path: &str) -> Option<(String, &str)> {
 
 /// Whether the text of a file has a test of this name: a function below `#[test]`, or a function directly in
 /// `isolated! { .. }`, which makes tests of its functions, some for one backend. Helper functions are not tests.
-pub(crate) fn has_test(text: &str, function: &str) -> bool {
+fn has_test(text: &str, function: &str) -> bool {
     let head = format!("fn {function}()");
     let mut isolated = false;
     let mut before = "";

@@ -134,21 +134,3 @@ fn contained(ty: &Type) -> Option<&str> {
         other => other.name(),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{Declarations, of_operators, write};
-    use crate::error::Error;
-
-    #[test]
-    fn an_operator_is_declared_in_its_own_header_alone() -> Result<(), Error> {
-        let all = Declarations::read()?;
-        let headers = of_operators(&all);
-        let add = headers.get("aclnn_add.h").map(String::as_str);
-        let add = add.unwrap_or_default();
-        let declared = "\naclnnStatus aclnnAddGetWorkspaceSize(const aclTensor *self,";
-        assert!(add.contains(declared) && !add.contains("aclnnSub"), "{add}");
-        assert!(!write(&all).contains("aclnnAdd"), "the header of all");
-        Ok(())
-    }
-}

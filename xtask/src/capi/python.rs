@@ -127,25 +127,3 @@ fn name_word(all: &Declarations, name: &str) -> String {
         None => UNKNOWN.to_owned(),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{Declarations, module};
-    use crate::error::Error;
-
-    #[test]
-    fn outputs_structures_and_lists_have_their_words() -> Result<(), Error> {
-        let module = module(&Declarations::read()?);
-        for line in [
-            "aclrtCreateStream i32 stream:>p",
-            "aclmdlGetInputDims i32 modelDesc:p index:u64 dims:>[aclmdlIODims]",
-            "aclmdlIODims name:char*128 dimCount:u64 dims:i64*128",
-            "aclmdlHW hwCount:u64 hw:u64*2*128",
-            "aclCreateTensorDesc p dataType:i32 numDims:i32 dims:<i64 format:i32",
-            "aclrtLaunchCallback i32 fn:f userData:p blockType:u32 stream:p",
-        ] {
-            assert!(module.lines().any(|one| one == line), "{line}");
-        }
-        Ok(())
-    }
-}

@@ -146,47 +146,50 @@ fn print_summary<'s>(done: impl Iterator<Item = (&'s Step, &'s Ended)>) {
 mod tests {
     use super::{Step, run, steps};
 
-    /// The words of a run of these steps.
-    fn said(steps: &[Step], goes_on: bool) -> String {
-        run("ci", steps, goes_on).map_or_else(|error| error.to_string(), |()| String::new())
+    /// The words of a run of the steps of a list. Those of the name `beside` run beside the others.
+    fn said(list: &'static str, goes_on: bool) -> String {
+        let beside = |step: Step| Step {
+            is_beside: step.name == "beside",
+            ..step
+        };
+        let steps: Vec<_> = steps(list, &[("$word", "false".into())])
+            .into_iter()
+            .map(beside)
+            .collect();
+        run("ci", &steps, goes_on).map_or_else(|error| error.to_string(), |()| String::new())
     }
 
     #[test]
     fn a_failure_names_its_step_and_stops_or_goes_on() {
-        let list = "right | true\n# x\nbroken | false\nmissing | no-such-program";
-        let text = said(&steps(list, &[]), false);
+        let list = "right | true\n# x\nbroken | $word\nmissing | no-such-program";
+        let text = said(list, false);
         assert!(
             text.ends_with("step `broken` failed; run it alone with\n    false"),
             "{text}"
         );
-        let text = said(&steps(list, &[]), true);
-        assert!(text.contains("step `broken` failed"), "{text}");
-        assert!(text.contains("step `missing` failed"), "{text}");
+        assert!(!text.contains("missing"), "{text}");
+        let text = said(list, true);
+        assert!(
+            text.contains("step `broken` failed") && text.contains("step `missing` failed"),
+            "{text}"
+        );
         assert!(!text.contains("right"), "{text}");
     }
 
     #[test]
     fn a_step_without_what_it_needs_is_left_out() {
-        let absent = steps("broken | false | no-such-program", &[]);
-        assert_eq!(said(&absent, false), "");
-        let broken = steps("broken | $word | true", &[("$word", "false".into())]);
-        let text = said(&broken, false);
-        assert!(text.contains("`broken` failed"), "{text}");
+        assert_eq!(said("broken | false | no-such-program", false), "");
+        assert!(said("broken | false | true", false).contains("`broken` failed"));
     }
 
     #[test]
     fn a_step_beside_the_others_is_named_if_it_fails() {
-        for (list, fails) in [
-            ("beside | false\nbeside | true\nright | true", true),
-            ("beside | true\nright | true", false),
-            ("right | true\nbeside | sleep 0.1\nbeside | false", true),
+        assert_eq!(said("beside | true\nright | true", true), "");
+        for list in [
+            "beside | false\nbeside | true\nright | true",
+            "right | true\nbeside | sleep 0.1\nbeside | false",
         ] {
-            let mut steps = steps(list, &[]);
-            for step in steps.iter_mut().filter(|step| step.name == "beside") {
-                step.is_beside = true;
-            }
-            let text = said(&steps, true);
-            assert_eq!(text.contains("step `beside` failed"), fails, "{text}");
+            assert!(said(list, true).contains("step `beside` failed"), "{list}");
         }
     }
 }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use serde::Deserialize;
+
 use crate::declarations::Declarations;
 use crate::error::{Context as _, Error, conclude};
 use crate::files::{below, text};
@@ -18,8 +20,15 @@ const ELEMENTS: &str = "src/op/element.rs";
 /// The tests of the operators, each of which calls some.
 const TESTS: &str = "tests/it";
 
-/// Operators without a line in the tables, each with the reason: the list, and its first line.
-const UNTYPED: (&str, &str) = ("xtask/data/untyped.csv", "operator,reason");
+/// Operators without a line in the tables, each with the reason.
+const UNTYPED: &str = "xtask/data/untyped.csv";
+
+/// An entry of that list.
+#[derive(Debug, Deserialize)]
+struct Untyped {
+    operator: String,
+    reason: String,
+}
 
 /// The tables: the title of each, and its entries.
 fn tables() -> Result<Vec<(String, Vec<Entry>)>, Error> {
@@ -39,7 +48,7 @@ fn tables() -> Result<Vec<(String, Vec<Entry>)>, Error> {
 }
 
 /// The functions of the typed API that are operators.
-pub(super) fn functions() -> Result<BTreeSet<String>, Error> {
+pub(crate) fn functions() -> Result<BTreeSet<String>, Error> {
     let entries = tables()?.into_iter().flat_map(|(_, entries)| entries);
     Ok(entries.map(|entry| entry.function).collect())
 }
@@ -115,19 +124,19 @@ fn call(tests: &str, function: &str) -> Option<String> {
 
 /// The operators that have no line in the tables, with the reasons. Each declared operator is in the tables or here.
 fn reasons(all: &Declarations, typed: &BTreeSet<String>) -> Result<String, Error> {
-    let row = |_, [name, why]: [String; 2]| Ok((name, why));
-    let (untyped, mistakes) = list::read(UNTYPED, &text(UNTYPED.0)?, row);
+    let (untyped, mistakes) = list::read::<Untyped>(UNTYPED, &text(UNTYPED)?);
     conclude(&mistakes)?;
     for name in all.operators.iter().map(|operator| operator.launch) {
-        if typed.contains(name) == untyped.iter().any(|(listed, _)| *listed == name) {
-            let what =
-                "has a line in src/op/table and a reason in xtask/data/untyped.csv, or neither";
-            return Err(format!("{name} {what}").into());
+        if typed.contains(name) == untyped.iter().any(|entry| entry.operator == name) {
+            return Err(format!(
+                "{name} has a line in {TABLES} and a reason in {UNTYPED}, or neither"
+            )
+            .into());
         }
     }
     let rows = untyped
         .iter()
-        .map(|(name, why)| format!("| `{name}` | {why} |\n"));
+        .map(|entry| format!("| `{}` | {} |\n", entry.operator, entry.reason));
     let rows: String = rows.collect();
     let head = "\n## Without a typed function\n\nThe emulator refuses those of fractal formats, too.\n\n| C | why |\n|---|---|\n";
     Ok(format!("{head}{rows}"))
@@ -207,10 +216,23 @@ mod tests {
     use crate::error::Error;
     use crate::files::text;
 
+    /// The operators of the public lists that are not declared.
+    const LACKING: &str = "xtask/data/lacking-operators.txt";
+
     #[test]
     fn the_page_is_that_of_the_sources() -> Result<(), Error> {
         let hint = "`cargo xtask coverage --write` writes it anew";
         assert_eq!(page(&Declarations::read()?)?, text(PAGE)?, "{PAGE}: {hint}");
+        Ok(())
+    }
+    #[test]
+    fn no_lacking_operator_is_declared() -> Result<(), Error> {
+        let (all, list) = (Declarations::read()?, text(LACKING)?);
+        let names = list.lines().filter(|line| !line.starts_with('#'));
+        let mut names = names.flat_map(str::split_whitespace).peekable();
+        assert!(names.peek().is_some(), "{LACKING} has no names");
+        let declared = |name: &&str| all.operators.iter().any(|one| one.launch == *name);
+        assert_eq!(names.find(declared), None, "{LACKING}");
         Ok(())
     }
 }

@@ -1,8 +1,11 @@
 //! The functions that the emulator has, and those that the typed API calls or names, read from the sources.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
-use crate::error::Error;
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+
+use crate::error::{Context as _, Error};
 use crate::files::{below, text};
 
 /// The tables of the emulator.
@@ -28,7 +31,7 @@ impl Sources {
     pub(super) fn read() -> Result<Sources, Error> {
         let mut sources = Sources::default();
         for table in TABLES.split_whitespace() {
-            sources.table(&text(table)?);
+            sources.table(tokens(table.as_ref())?);
         }
         // The one function without a table.
         if text(LOG)?.contains("fn aclAppLog") {
@@ -36,53 +39,61 @@ impl Sources {
         }
         for path in below("src")? {
             if path.extension().is_some_and(|extension| extension == "rs") {
-                sources.calls(&text(&path)?);
+                sources.calls(tokens(&path)?, false);
             }
         }
         Ok(sources)
     }
 
-    /// Reads the functions of modules: `runtime {`, lines of `aclInit, aclFinalize,` and `}`.
-    fn table(&mut self, text: &str) {
-        let mut module = None;
-        for line in text.lines().map(str::trim) {
-            match (module, line.strip_suffix(" {")) {
-                (_, Some(begun)) => module = Some(begun).filter(|name| is_name(name)),
-                (Some(of), None) if line.ends_with(',') => {
-                    let entries = line.split(',').map(str::trim).filter(|name| is_name(name));
-                    let entries = entries.map(str::to_owned);
-                    match of {
-                        REFUSING => self.refused.extend(entries),
-                        _ => self.emulated.extend(entries),
-                    }
-                }
-                _ => module = None,
+    /// Reads the functions of modules: `runtime { aclInit, aclFinalize, }`.
+    fn table(&mut self, tokens: TokenStream) {
+        let mut module = String::new();
+        for token in tokens {
+            match token {
+                TokenTree::Ident(word) => module = word.to_string(),
+                TokenTree::Group(group) => match names(&group) {
+                    Some(names) if module == REFUSING => self.refused.extend(names),
+                    Some(names) => self.emulated.extend(names),
+                    None => self.table(group.stream()),
+                },
+                TokenTree::Punct(_) | TokenTree::Literal(_) => {}
             }
         }
     }
 
-    /// Reads the names in code, outside comments, attributes and texts, and the aliases.
-    fn calls(&mut self, text: &str) {
-        for list in text.split("#[doc(alias").skip(1) {
-            let list = list.split(")]").next().unwrap_or_default();
-            let names = list.split('"').skip(1).step_by(2);
-            self.named.extend(names.map(str::to_owned));
-        }
-        for line in text.lines().map(str::trim_start) {
-            if line.starts_with("//") || line.starts_with('#') {
-                continue;
-            }
-            for code in line.split('"').step_by(2) {
-                let words = code.split(|sign: char| !sign.is_alphanumeric() && sign != '_');
-                self.typed.extend(words.map(str::to_owned));
+    /// Reads the words of the code, and the texts of aliases: `alias = ".."` and `alias("..", "..")`.
+    fn calls(&mut self, tokens: TokenStream, of_alias: bool) {
+        let first = tokens.clone().into_iter().next();
+        let of_alias = of_alias || first.is_some_and(|first| first.to_string() == "alias");
+        for token in tokens {
+            match token {
+                TokenTree::Ident(word) => drop(self.typed.insert(word.to_string())),
+                TokenTree::Group(group) => self.calls(group.stream(), of_alias),
+                TokenTree::Literal(text) if of_alias => {
+                    self.named
+                        .insert(text.to_string().trim_matches('"').to_owned());
+                }
+                TokenTree::Punct(_) | TokenTree::Literal(_) => {}
             }
         }
     }
 }
 
-fn is_name(word: &str) -> bool {
-    let mut signs = word.chars();
-    !word.is_empty() && signs.all(|sign| sign.is_alphanumeric() || sign == '_')
+fn tokens(path: &Path) -> Result<TokenStream, Error> {
+    text(path)?.parse().on(path.display())
+}
+
+/// The names in braces that have nothing else.
+fn names(group: &proc_macro2::Group) -> Option<Vec<String>> {
+    let mut names = Vec::new();
+    for token in group.stream() {
+        match token {
+            TokenTree::Ident(name) => names.push(name.to_string()),
+            TokenTree::Punct(sign) if sign.as_char() == ',' => {}
+            _ => return None,
+        }
+    }
+    (group.delimiter() == Delimiter::Brace).then_some(names)
 }
 
 #[cfg(test)]
@@ -92,19 +103,22 @@ mod tests {
     #[test]
     fn entries_and_calls_are_found() {
         let mut sources = Sources::default();
-        sources.table("x!(X {\n runtime {\n aclInit,\n }\n refusal {\n aclrtX, aclrtY,\n }\n ..Y {\n aclA: b,\n");
-        sources.calls(
-            "let c = unsafe { sys::aclrtFree(p) };\n// sys::aclrtNot\nuse sys::aclError;\n\
-             #[doc(alias = \"aclrtOld\")]\n#[doc(alias(\"aclrtA\",\n \"aclrtB\"))]",
-        );
-        assert!(sources.emulated.contains("aclInit") && sources.emulated.len() == 1);
-        assert!(sources.refused.contains("aclrtX") && sources.refused.len() == 2);
-        assert!(sources.typed.contains("aclrtFree") && !sources.typed.contains("aclrtNot"));
+        let tokens = |text: &str| text.parse().unwrap_or_default();
+        sources.table(tokens(
+            "x!(X { runtime { aclInit, } refusal { aclrtX, aclrtY, } ..Y { aclA: b, } });",
+        ));
+        let code = "let c = unsafe { sys::aclrtFree(p, \"aclrtText\") };\n// sys::aclrtNot\nuse sys::aclError;\n\
+                    #[doc(alias = \"aclrtOld\")]\n#[doc(alias(\"aclrtA\",\n \"aclrtB\"))]";
+        sources.calls(tokens(code), false);
+        assert!(sources.emulated.into_iter().eq(["aclInit"]));
+        assert!(sources.refused.into_iter().eq(["aclrtX", "aclrtY"]));
         assert!(
             sources
                 .named
                 .into_iter()
                 .eq(["aclrtA", "aclrtB", "aclrtOld"])
         );
+        let is_typed = |name| sources.typed.contains(name);
+        assert!(is_typed("aclrtFree") && !is_typed("aclrtNot") && !is_typed("aclrtText"));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
+use serde::Deserialize;
 
 use crate::error::{Context as _, Error};
 
@@ -23,25 +23,46 @@ pub(super) struct Counted {
     pub(super) has_code: bool,
 }
 
+/// A timeline in the format of trace viewers.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Timeline {
+    trace_events: Vec<Event>,
+}
+
+#[derive(Deserialize)]
+struct Event {
+    /// `X` for what has a duration.
+    ph: String,
+    /// 0 for the host. Each other process is a device.
+    pid: u64,
+    name: String,
+    #[serde(default)]
+    args: Arguments,
+}
+
+#[derive(Default, Deserialize)]
+struct Arguments {
+    code: Option<i64>,
+}
+
 impl Calls {
-    /// Reads a timeline in the format of trace viewers: process 0 is the host, and each other process is a device.
     pub(super) fn of_trace(text: &str) -> Result<Calls, Error> {
-        let trace: Value = serde_json::from_str(text).on("the timeline")?;
-        let events = trace.get("traceEvents").and_then(Value::as_array);
-        let events = events.ok_or_else(|| "the timeline has no events".to_owned())?;
+        let timeline: Timeline = serde_json::from_str(text).on("the timeline")?;
         let mut calls = Calls::default();
-        for event in events
-            .iter()
-            .filter(|event| event.get("ph").is_some_and(|ph| ph == "X"))
+        for Event {
+            pid, name, args, ..
+        } in timeline
+            .trace_events
+            .into_iter()
+            .filter(|event| event.ph == "X")
         {
-            let name = event.get("name").and_then(Value::as_str);
-            let name = name.ok_or_else(|| "an event of the timeline has no name".to_owned())?;
-            if event.get("pid").is_some_and(|pid| pid == 0) {
-                let counted = calls.calls.entry(name.to_owned()).or_default();
+            if pid == 0 {
+                let counted = calls.calls.entry(name).or_default();
                 counted.times += 1;
-                counted.has_code |= event.pointer("/args/code").is_some();
-            } else if can_fail(name) {
-                *calls.tasks.entry(name.to_owned()).or_default() += 1;
+                counted.has_code |= args.code.is_some();
+            } else if can_fail(&name) {
+                *calls.tasks.entry(name).or_default() += 1;
             }
         }
         Ok(calls)

@@ -10,7 +10,7 @@ use super::plan::{CAPTURED, Extent, Fault};
 use super::process::{Ended, Run};
 
 /// The end of a run that kept to the rules.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Outcome {
     /// The fault did not strike: the program made fewer calls than without it, or no thread came to the call.
     Unstruck,
@@ -186,175 +186,136 @@ fn releases(fault: &Fault) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{ABORTED, Left, Outcome, judge, left};
+    use super::{ABORTED, Left, judge, left};
     use crate::faults::plan::{Extent, Fault, fault};
     use crate::faults::process::{Ended, Run};
     use crate::faults::programs::Program;
 
-    const COUNTERS: &str =
-        "watched: release_failures=0 leaks=0 device_blocks=0 violations=0 struck=1";
+    /// What a run prints: the counters behind it, the error with the call, the documented abort, the wait of another rank, and
+    /// findings.
+    const WORDS: [(&str, &str); 6] = [
+        (
+            "COUNTERS",
+            "watched: release_failures=0 leaks=0 device_blocks=0 contexts=0 violations=0 struck=1",
+        ),
+        ("NAMED", "aclrtFree failed with 507899"),
+        ("ABORTED", ABORTED),
+        (
+            "WAITS",
+            "aclrtSynchronizeStream failed with 507048 (ACL_ERROR_RT_FFTS_PLUS_TIMEOUT)",
+        ),
+        (
+            "ALONE",
+            "ascendcl-emulator: a rank did not come [rank-missing]",
+        ),
+        ("FINDING", "ascendcl-emulator: x [double-free]"),
+    ];
 
-    /// A run of a program, in which a function fails.
-    fn run<'p>(program: &'p Program, function: &str, extent: Extent) -> Run<'p> {
-        let fault = Some(Fault {
-            extent,
-            ..fault(function, 1, 507899)
-        });
-        let (schedule, trace) = ("eager", None);
-        Run {
-            program,
-            schedule,
-            fault,
-            trace,
-        }
-    }
-
-    /// The judgement of a run with this status and these words.
-    fn judged(run: &Run<'_>, code: i32, stderr: &str) -> Result<Outcome, String> {
-        let (code, stderr) = (Some(code), stderr.to_owned());
-        judge(
-            run,
-            Left::default(),
-            &Ended {
-                code,
-                stderr,
-                ..Ended::default()
-            },
-        )
-    }
-
-    /// The status, the change of the counters, and the outcome of a run whose call is named.
-    const NAMED: &str = "\
-1 | | Failed
-0 | | Succeeded
-66 | |
-101 | |
-0 | violations=0 -> violations=1 |
-0 | blocks=0 -> blocks=1 |
-1 | struck=1 -> struck=0 |
-0 | watched: -> panicked at x |
-1 | watched: -> x |
-66 | watched: -> ascendcl-emulator: a result was used [failed-result] |
-0 | violations -> contexts=1 violations |
-1 | violations -> contexts=1 violations | Failed";
+    /// The program, the function that fails, how often, the status or signal, its lines, and the outcome or what is wrong.
+    const RUNS: &str = "\
+usual | aclrtFree | Once | 1 | NAMED; COUNTERS | Failed
+usual | aclrtFree | Once | 0 | NAMED; COUNTERS | Succeeded
+usual | aclrtFree | Once | 0 | COUNTERS struck=0 | Unstruck
+usual | aclrtFree | Once | 1 | NAMED; COUNTERS struck=0 | it fails although no call has failed
+usual | aclrtFree | Once | 66 | NAMED; COUNTERS | the checker has a finding
+usual | aclrtFree | Once | 66 | NAMED; FINDING | the checker has a finding
+usual | aclrtFree | Once | 101 | NAMED; COUNTERS | its status is Some(101)
+usual | aclrtFree | Once | 1 | NAMED | its counters are missing
+usual | aclrtFree | Once | 1 | COUNTERS | it does not name aclrtFree#1=507899
+usual | aclrtFree | Once | 0 | panicked at x; NAMED; COUNTERS | it panics
+usual | aclrtFree | Once | 0 | NAMED; COUNTERS violations=1 | the emulator has recorded a violation
+usual | aclrtFree | Once | 0 | NAMED; COUNTERS device_blocks=1 | 1 objects remain, and 0 are counted
+usual | aclrtFree | Once | 0 | NAMED; COUNTERS contexts=1 | a device or context remains, and nobody is told
+usual | aclrtFree | Once | 1 | NAMED; COUNTERS contexts=1 | Failed
+usual | aclrtFree | Once | hung | NAMED; COUNTERS | it hangs
+usual | aclrtFree | Once | signal 11 | NAMED | signal 11 ends it
+usual | aclrtFree | Once | signal 6 | ABORTED; NAMED | one failed call aborts it
+usual | aclrtFree | FromHere | signal 6 | ABORTED | it does not name aclrtFree#1+=507899
+usual | aclrtFree | FromHere | signal 6 | ABORTED; NAMED | Aborted
+usual | aclrtGetRunMode | Once | 0 | COUNTERS | Succeeded
+usual | aclrtGetRunMode | Once | 1 | COUNTERS | it does not name aclrtGetRunMode#1=507899
+usual | aclrtResetDevice | Once | 0 | COUNTERS | it does not name aclrtResetDevice#1=507899
+limited | aclrtResetDevice | Once | 0 | COUNTERS | Succeeded
+limited | aclrtFree | Once | 0 | COUNTERS | it does not name aclrtFree#1=507899
+limited | device-lost | LostUntilReset | 0 | COUNTERS | Succeeded
+limited | device-lost | LostUntilReset | 0 | COUNTERS struck=2 | it does not name device-lost#1~reset
+limited | device-lost | LostFor(8) | 0 | COUNTERS | it does not name device-lost#1~8
+usual | aclrtFree | Once | 1 | WAITS; COUNTERS | it does not name aclrtFree#1=507899
+usual | aclrtFree | Once | 66 | WAITS; ALONE; COUNTERS | the checker has a finding
+ranks | aclrtFree | Once | 1 | WAITS; COUNTERS | Failed
+ranks | aclrtFree | Once | 1 | another word; COUNTERS | it does not name aclrtFree#1=507899
+ranks | aclrtFree | Once | 66 | WAITS; ALONE; COUNTERS | Failed
+ranks | aclrtFree | Once | 66 | WAITS; ALONE; FINDING; COUNTERS | the checker has a finding
+ranks | aclrtFree | Once | 1 | WAITS; ALONE; COUNTERS violations=1 | Failed
+ranks | aclrtFree | Once | 1 | WAITS; COUNTERS violations=1 | the emulator has recorded a violation
+ranks | aclrtFree | Once | 1 | WAITS; ALONE; FINDING; COUNTERS violations=1 | the emulator has recorded a violation";
 
     #[test]
     fn each_rule_can_be_broken() {
-        let program = Program::default();
-        let run = run(&program, "aclrtFree", Extent::Once);
-        for line in NAMED.lines() {
-            let mut fields = line.split('|').map(str::trim);
-            let [code, change, expected] = [(); 3].map(|()| fields.next().unwrap_or_default());
-            let (from, to) = change.split_once(" -> ").unwrap_or_default();
-            let counters = COUNTERS.replace(from, to);
-            let said = format!("aclrtFree failed with 507899\n{counters}");
-            let outcome = judged(&run, code.parse().unwrap_or_default(), &said);
-            let outcome = outcome.map_or_else(|_| String::new(), |outcome| format!("{outcome:?}"));
-            assert_eq!(outcome, expected, "{line}");
-        }
-        assert!(judged(&run, 1, COUNTERS).is_err(), "the call is not named");
-        let unstruck = COUNTERS.replace("struck=1", "struck=0");
-        assert_eq!(judged(&run, 0, &unstruck), Ok(Outcome::Unstruck));
-        let hung = Ended {
-            hung: true,
-            ..Ended::default()
-        };
-        assert!(judge(&run, Left::default(), &hung).is_err());
-    }
-
-    #[test]
-    fn only_a_repeated_failure_may_abort() {
-        let named = format!("{ABORTED}: aclrtFree failed with 507899");
-        let once = (Extent::Once, named.clone(), false);
-        let silent = (Extent::FromHere, String::new(), false);
-        for (extent, stderr, is_right) in [once, silent, (Extent::FromHere, named, true)] {
-            let signal = Some(6);
-            let aborted = Ended {
-                signal,
+        for line in RUNS.lines() {
+            let mut fields = line.split(" | ");
+            let mut next = || fields.next().unwrap_or_default();
+            let kind = next();
+            let program = Program {
+                has_limits: kind == "limited",
+                has_ranks: kind == "ranks",
+                ..Program::default()
+            };
+            let (function, extent) = (next(), next());
+            let mut extents = [
+                Extent::Once,
+                Extent::FromHere,
+                Extent::LostUntilReset,
+                Extent::LostFor(8),
+            ]
+            .into_iter();
+            let extent = extents
+                .find(|of| format!("{of:?}") == extent)
+                .unwrap_or(Extent::Hangs);
+            let run = Run {
+                program: &program,
+                schedule: "eager",
+                fault: Some(Fault {
+                    extent,
+                    ..fault(function, 1, 507899)
+                }),
+                trace: None,
+            };
+            let (status, words) = (next(), next());
+            let stderr = WORDS
+                .iter()
+                .fold(words.replace("; ", "\n"), |text, (word, stands_for)| {
+                    text.replace(word, stands_for)
+                });
+            let ended = Ended {
+                code: status.parse().ok(),
+                signal: status
+                    .strip_prefix("signal ")
+                    .and_then(|signal| signal.parse().ok()),
+                hung: status == "hung",
                 stderr,
                 ..Ended::default()
             };
-            let judged = judge(
-                &run(&Program::default(), "aclrtFree", extent),
-                Left::default(),
-                &aborted,
+            let judged = judge(&run, Left::default(), &ended);
+            assert_eq!(
+                judged.map_or_else(|what| what, |outcome| format!("{outcome:?}")),
+                next(),
+                "{line}"
             );
-            assert_eq!(judged.is_ok(), is_right, "{judged:?}");
-        }
-    }
-
-    #[test]
-    fn only_some_failures_may_be_silent() {
-        let usual = &Program::default();
-        let limited = &Program {
-            has_limits: true,
-            ..Program::default()
-        };
-        let silent = run(usual, "aclrtGetRunMode", Extent::Once);
-        assert_eq!(judged(&silent, 0, COUNTERS), Ok(Outcome::Succeeded));
-        assert!(
-            judged(&silent, 1, COUNTERS).is_err(),
-            "the error has to name it"
-        );
-        let twice = COUNTERS.replace("struck=1", "struck=2");
-        let lost = Extent::LostUntilReset;
-        for (program, function, extent, counters, is_right) in [
-            (limited, "aclrtResetDevice", Extent::Once, COUNTERS, true),
-            (limited, "device-lost", lost, COUNTERS, true),
-            (limited, "device-lost", lost, &twice, false),
-            (limited, "device-lost", Extent::LostFor(8), COUNTERS, false),
-            (limited, "aclrtFree", Extent::Once, COUNTERS, false),
-            (usual, "aclrtResetDevice", Extent::Once, COUNTERS, false),
-        ] {
-            let judged = judged(&run(program, function, extent), 0, counters);
-            assert_eq!(judged.is_ok(), is_right, "{function} {extent:?}");
         }
     }
 
     #[test]
     fn counters_are_read() {
         let line = "watched: release_failures=1 leaks=2 streams=3 events=4 contexts=8 violations=5 struck=6";
-        let read = left(&format!("x\n{line}\n")).unwrap_or_default();
-        let read = [
-            read.counted,
-            read.alive,
-            read.contexts,
-            read.violations,
-            read.struck,
-        ];
-        assert_eq!(read, [3, 7, 8, 5, 6]);
-        assert_eq!(left("x"), None);
-    }
-
-    #[test]
-    fn a_failed_rank_is_known_by_the_wait_of_another_one() {
-        let usual = Program::default();
-        let of_ranks = Program {
-            has_ranks: true,
-            ..Program::default()
+        let expected = Left {
+            counted: 3,
+            alive: 7,
+            contexts: 8,
+            violations: 5,
+            struck: 6,
         };
-        let alone = run(&usual, "aclrtFree", Extent::Once);
-        let ranks = run(&of_ranks, "aclrtFree", Extent::Once);
-        let waits = "aclrtSynchronizeStream failed with 507048 (ACL_ERROR_RT_FFTS_PLUS_TIMEOUT)";
-        let finds = format!("{waits}\nascendcl-emulator: a rank did not come [rank-missing]");
-        let more = format!("{finds}\nascendcl-emulator: x [double-free]");
-        // A finding beside the end of the process is counted, but does not change the status.
-        let late = COUNTERS.replace("violations=0", "violations=1");
-        for (run, code, said, counters, is_right) in [
-            (&alone, 1, waits, COUNTERS, false),
-            (&alone, 66, &finds, COUNTERS, false),
-            (&ranks, 1, waits, COUNTERS, true),
-            (&ranks, 66, &finds, COUNTERS, true),
-            (&ranks, 1, "a call failed", COUNTERS, false),
-            (&ranks, 66, &more, COUNTERS, false),
-            (&ranks, 1, &finds, &late, true),
-            (&ranks, 1, waits, &late, false),
-            (&ranks, 1, &more, &late, false),
-        ] {
-            let judged = judged(run, code, &format!("error: {said}\n{counters}"));
-            assert_eq!(judged.is_ok(), is_right, "{said}");
-            let nameless = judged.is_err_and(|what| what == "it does not name aclrtFree#1=507899");
-            assert!(!nameless || code == 1, "{said}");
-        }
+        assert_eq!(left(&format!("x\n{line}\n")), Some(expected));
+        assert_eq!(left("x"), None);
     }
 }

@@ -10,8 +10,8 @@ mod judge;
 mod plan;
 mod process;
 mod programs;
-mod table;
 
+use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::fs;
 use std::path::Path;
@@ -21,14 +21,13 @@ use random_programs::on_all_processors;
 
 use crate::error::{Context as _, Error};
 use crate::files::{text, write};
-use crate::output::{print, say};
+use crate::output::say;
 use crate::process::{Line, target};
 use calls::Calls;
-use judge::judge;
+use judge::{Outcome, judge};
 use plan::{Selection, plan};
 use process::Run;
 use programs::Program;
-use table::Row;
 
 /// A program with its calls, and what it leaves behind without a fault.
 struct Subject<'p> {
@@ -36,6 +35,9 @@ struct Subject<'p> {
     calls: Calls,
     left: judge::Left,
 }
+
+/// The number of runs with each end. One that broke a rule has none.
+type Ends = BTreeMap<Option<Outcome>, usize>;
 
 /// `cargo xtask faults [--some] [<program>]`.
 pub(crate) fn command(some: bool, word: &str) -> Result<(), Error> {
@@ -53,18 +55,38 @@ pub(crate) fn command(some: bool, word: &str) -> Result<(), Error> {
     let folder = target().join("faults");
     fs::create_dir_all(&folder).on(format!("cannot make {}", folder.display()))?;
     let start = Instant::now();
-    let (mut rows, mut deviations) = (Vec::new(), Vec::new());
+    let (mut all, mut deviations) = (Ends::new(), Vec::new());
     for program in programs {
         let subject = watch(program, &folder)?;
         let begun = Instant::now();
-        let (row, broken) = run_all(&subject, selection, &folder);
-        rows.push(row);
+        let (ends, broken) = run_all(&subject, selection, &folder);
         deviations.extend(broken);
-        let seconds = begun.elapsed().as_secs_f64();
-        say!("{:<16}{seconds:>9.1} s\n", program.name);
+        let (calls, tasks) = subject.calls.count();
+        say_ends(
+            &format!("{}, {calls} calls, {tasks} tasks", program.name),
+            &ends,
+            begun,
+        );
+        for (end, count) in ends {
+            *all.entry(end).or_default() += count;
+        }
     }
-    print(&table::text(&rows, start.elapsed()));
+    say_ends("together", &all, start);
     conclude(&deviations, &folder)
+}
+
+fn say_ends(what: &str, ends: &Ends, since: Instant) {
+    let name =
+        |end: &Option<Outcome>| end.map_or("broke a rule".to_owned(), |end| format!("{end:?}"));
+    let counts: Vec<String> = ends
+        .iter()
+        .map(|(end, count)| format!("{count} {}", name(end)))
+        .collect();
+    say!(
+        "{what}: {}, {:.1} s\n",
+        counts.join(", "),
+        since.elapsed().as_secs_f64()
+    );
 }
 
 /// Builds all programs. With the whole workspace chosen, and a target that needs its dependencies for tests, this has the
@@ -105,7 +127,7 @@ fn watch<'p>(program: &'p Program, folder: &Path) -> Result<Subject<'p>, Error> 
 
 /// Runs the program once for each selected fault and schedule, several processes at a time: most of a run is a pause, or a wait
 /// for another rank. Returns the runs that broke a rule, as texts.
-fn run_all(subject: &Subject<'_>, selection: Selection, folder: &Path) -> (Row, Vec<String>) {
+fn run_all(subject: &Subject<'_>, selection: Selection, folder: &Path) -> (Ends, Vec<String>) {
     let runs = plan(subject.program, &subject.calls, selection).into_iter();
     let run = |(number, (schedule, fault))| {
         let run = Run {
@@ -121,14 +143,13 @@ fn run_all(subject: &Subject<'_>, selection: Selection, folder: &Path) -> (Row, 
         Ok(ended) => (judge(run, subject.left, &ended), ended.stderr),
         Err(error) => (Err("it does not start".to_owned()), error.to_string()),
     });
-    let mut row = Row::new(&subject.program.name, &subject.calls);
-    let mut deviations = Vec::new();
+    let (mut ends, mut deviations) = (Ends::new(), Vec::new());
     for ((outcome, stderr), (_, run)) in judged.into_iter().zip(&runs) {
-        row.add(outcome.as_ref().ok().copied());
+        *ends.entry(outcome.as_ref().ok().copied()).or_default() += 1;
         let text = |rule| format!("{rule}\n  {}\n{stderr}\n", run.line());
         deviations.extend(outcome.err().map(text));
     }
-    (row, deviations)
+    (ends, deviations)
 }
 
 /// Prints the first deviations, and writes all of them to a file.

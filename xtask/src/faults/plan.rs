@@ -200,25 +200,19 @@ mod tests {
     use crate::faults::calls::{Calls, Counted};
     use crate::faults::programs::Program;
 
-    /// The schedules and faults of a program that has limits or has none, with so many calls of a function, and
-    /// tasks of another one.
+    /// The schedules and faults of a program that has limits or has none, with so many calls of a function, and tasks of
+    /// another one.
     fn planned(
         has_limits: bool,
-        call: (&str, u64),
+        (name, times): (&str, u64),
         tasks: u64,
         selection: Selection,
     ) -> Vec<String> {
-        let (name, times) = call;
-        let counted = Counted {
-            times,
-            has_code: true,
-        };
-        let silent = Counted {
-            times: 1,
-            has_code: false,
-        };
+        let calls = [(name, times, true), ("aclrtGetSocName", 1, false)];
         let calls = Calls {
-            calls: [(name.into(), counted), ("aclrtGetSocName".into(), silent)].into(),
+            calls: calls
+                .map(|(name, times, has_code)| (name.to_owned(), Counted { times, has_code }))
+                .into(),
             tasks: [("aclnnAdd".into(), tasks)].into(),
         };
         let program = Program {
@@ -233,19 +227,18 @@ mod tests {
     #[test]
     fn each_call_and_task_fails_alone_and_with_all_later_ones() {
         let runs = planned(false, ("aclrtFree", 2), 1, Selection::All);
-        let eager: Vec<_> = runs
-            .iter()
-            .filter_map(|run| run.strip_prefix("eager "))
-            .collect();
+        let eager = runs.iter().filter_map(|run| run.strip_prefix("eager "));
+        let eager: Vec<_> = eager.collect();
         let expected = "aclrtFree#1=507899 aclrtFree#2=507899 aclrtGetSocName#1=507899 task:aclnnAdd#1=507015 \
                         aclrtFree#1+=507899 aclrtFree#2+=507899 aclrtGetSocName#1+=507899 task:aclnnAdd#1+=507015 \
                         device-lost#1 device-lost#2";
         assert_eq!(eager.join(" "), expected);
         assert_eq!(runs.len(), 4 * eager.len());
         let part = planned(false, ("aclrtFree", 5), 0, Selection::Some).join(" ");
-        for nth in 1..=5 {
-            assert!(part.contains(&format!("aclrtFree#{nth}=507899")), "{part}");
-        }
+        assert!(
+            (1..=5).all(|nth| part.contains(&format!("aclrtFree#{nth}=507899"))),
+            "{part}"
+        );
     }
 
     #[test]
@@ -258,8 +251,11 @@ mod tests {
             "device-lost#1~reset",
             "device-lost#1~8",
         ] {
-            assert_eq!(with.matches(text).count(), 4, "{text}");
-            assert_eq!(without.matches(text).count(), 0, "{text}");
+            assert_eq!(
+                (with.matches(text).count(), without.matches(text).count()),
+                (4, 0),
+                "{text}"
+            );
         }
     }
 

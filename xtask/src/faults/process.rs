@@ -1,10 +1,11 @@
 //! A run of a program in a process of its own, with a limit that only a hang reaches.
 
 use std::env;
+use std::ffi::OsString;
 use std::fs::{self, File};
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::Duration;
 
 use random_programs::wait;
@@ -12,7 +13,7 @@ use random_programs::wait;
 use super::plan::Fault;
 use super::programs::Program;
 use crate::error::{Context as _, Error};
-use crate::process::{root, target};
+use crate::process::{Line, root, target};
 
 /// A run takes milliseconds, or seconds on a machine with other work.
 const LIMIT: Duration = Duration::from_secs(90);
@@ -40,11 +41,14 @@ pub(super) struct Ended {
 impl Run<'_> {
     /// Runs the program in the new folder `place`, and removes it.
     pub(super) fn start(&self, place: &Path) -> Result<Ended, Error> {
-        let failed = self.line();
+        let line = self.line();
+        let failed = line.to_string();
         fs::create_dir_all(place).on(&failed)?;
         let [out, err] = ["stdout", "stderr"].map(|name| place.join(name));
-        let mut command = Command::new(executable(&self.program.name));
-        for (name, _) in env::vars_os() {
+        let mut command = line.within(place).command();
+        let set = command.get_envs().map(|(name, _)| name.to_owned());
+        let set: Vec<OsString> = set.collect();
+        for (name, _) in env::vars_os().filter(|(name, _)| !set.contains(name)) {
             let text = name.to_string_lossy();
             let starts = ["ASCEND", "RUST_", "LD_LIBRARY_PATH"];
             if starts.iter().any(|start| text.starts_with(start)) {
@@ -52,9 +56,6 @@ impl Run<'_> {
             }
         }
         command
-            .args(self.arguments())
-            .envs(self.variables())
-            .current_dir(place)
             .stdin(Stdio::null())
             .stdout(File::create(&out).on(&failed)?)
             .stderr(File::create(&err).on(&failed)?);
@@ -72,41 +73,27 @@ impl Run<'_> {
         })
     }
 
-    fn arguments(&self) -> Vec<String> {
-        let examples = root().join("examples").display().to_string();
-        let words = self.program.arguments.split_whitespace();
-        words
-            .map(|word| word.replace("{examples}", &examples))
-            .collect()
-    }
-
-    fn variables(&self) -> Vec<(&'static str, String)> {
-        let mut variables = vec![
-            ("ASCENDCL_BACKEND", "emulator".to_owned()),
-            ("ASCENDCL_EMULATOR_CHECK", "leaks".to_owned()),
-            ("ASCENDCL_EMULATOR_SCHEDULE", self.schedule.to_owned()),
-        ];
-        if self.program.has_limits {
-            variables.push(("ASCENDCL_EMULATOR_CLOCK", "still".to_owned()));
-        }
-        let fault = self.fault.as_ref().map(ToString::to_string);
-        variables.extend(fault.map(|fault| ("ASCENDCL_EMULATOR_FAULTS", fault)));
-        let trace = self.trace.as_ref().map(|trace| trace.display().to_string());
-        variables.extend(trace.map(|trace| ("ASCENDCL_EMULATOR_TRACE", trace)));
-        variables
-    }
-
     /// The line that repeats the run.
-    pub(super) fn line(&self) -> String {
-        let set = |(name, value): (&str, String)| format!("{name}='{value}' ");
-        let variables: String = self.variables().into_iter().map(set).collect();
-        let program = executable(&self.program.name);
-        let arguments = self.arguments().join(" ");
-        format!("{variables}{} {arguments}", program.display())
+    pub(super) fn line(&self) -> Line {
+        let examples = root().join("examples").display().to_string();
+        let arguments = self.program.arguments.split_whitespace();
+        let arguments = arguments.map(|word| word.replace("{examples}", &examples));
+        // As `cargo build --package faults` makes it.
+        let program = target().join("debug").join(&self.program.name);
+        let mut line = Line::of(program)
+            .with(arguments)
+            .with_env("ASCENDCL_BACKEND", "emulator")
+            .with_env("ASCENDCL_EMULATOR_CHECK", "leaks")
+            .with_env("ASCENDCL_EMULATOR_SCHEDULE", self.schedule);
+        if self.program.has_limits {
+            line = line.with_env("ASCENDCL_EMULATOR_CLOCK", "still");
+        }
+        if let Some(fault) = &self.fault {
+            line = line.with_env("ASCENDCL_EMULATOR_FAULTS", fault.to_string());
+        }
+        match &self.trace {
+            Some(trace) => line.with_env("ASCENDCL_EMULATOR_TRACE", trace),
+            None => line,
+        }
     }
-}
-
-/// The program, as `cargo build --package faults` makes it.
-fn executable(name: &str) -> PathBuf {
-    target().join("debug").join(name)
 }

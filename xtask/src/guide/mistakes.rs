@@ -206,14 +206,14 @@ More.
 
     fn cases() -> Cases {
         let [area, name, text, message] = ["memory", "free_twice", CASE, MESSAGE].map(String::from);
-        let case = Case {
-            area,
-            name,
-            text,
-            message: Some(message),
-        };
+        let message = Some(message);
         Cases {
-            cases: vec![case],
+            cases: vec![Case {
+                area,
+                name,
+                text,
+                message,
+            }],
             strays: Vec::new(),
         }
     }

@@ -92,36 +92,30 @@ fn run_of(block: &Block<'_>, command: &str) -> Option<Run> {
 #[cfg(test)]
 mod tests {
     use super::super::chapter::Chapter;
-    use super::{Language, programs};
+    use super::{Language, Run, programs};
 
     #[test]
     fn a_program_without_main_and_a_run_without_a_program_are_found() {
         let one = "```rust\nfn one() {}\n```\n";
         let run = "```console\n$ A=1 cargo run\n1\n```\n";
-        for (text, expected) in [
-            (one, "en/copy.md:2: ends a program that has no `fn main()`"),
-            (
-                run,
-                "en/copy.md:2: runs a program, and there is none before",
-            ),
-            (
-                &format!("{one}```rust\nfn main() {{}}\n```\n{run}"),
-                "copy_5, 9: A=1",
-            ),
-        ] {
-            let programs = programs(&Chapter::sample("en/copy.md", text), Language::Rust);
-            let found = programs.map(|programs| {
-                let runs = programs
-                    .iter()
-                    .flat_map(|of| of.runs.iter().map(move |run| (of, run)));
-                let shown = runs.map(|(of, run)| {
-                    let set = run.variables.iter();
-                    let set = set.map(|(name, value)| format!("{name}={value}"));
-                    format!("{}, {}: {}", of.name, run.line, set.collect::<String>())
-                });
-                shown.collect::<String>()
-            });
-            assert_eq!(found.unwrap_or_else(|what| what), expected);
-        }
+        let read = |text: &str| programs(&Chapter::sample("en/copy.md", text), Language::Rust);
+        let wrong = |text| read(text).map_or_else(|what| what, |programs| format!("{programs:?}"));
+        assert_eq!(
+            wrong(one),
+            "en/copy.md:2: ends a program that has no `fn main()`"
+        );
+        assert_eq!(
+            wrong(run),
+            "en/copy.md:2: runs a program, and there is none before"
+        );
+        let programs = read(&format!("{one}```rust\nfn main() {{}}\n```\n{run}"));
+        let expected = Run {
+            line: 9,
+            variables: vec![("A".into(), "1".into())],
+            output: "1\n".into(),
+        };
+        let runs =
+            programs.map(|programs| programs.into_iter().map(|of| (of.name, of.runs)).collect());
+        assert_eq!(runs, Ok(vec![("copy_5".to_owned(), vec![expected])]));
     }
 }

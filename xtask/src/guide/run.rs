@@ -69,47 +69,48 @@ mod tests {
     use super::super::programs::Run;
     use super::{compare, is_like};
 
+    /// A line, a line of a chapter, and whether the one is like the other.
+    const LINES: &str = "\
+at 0x12 of 3 | at 0x… of 3 | true
+at 0x12 of 3 | at … | true
+a12b34c | a…b…c | true
+at 0x12 of 4 | at 0x… of 3 | false
+a12c34b | a…b…c | false
+ab | a | false";
+
     #[test]
     fn dots_stand_for_any_text() {
-        for (line, wanted, is_it) in [
-            ("at 0x12 of 3", "at 0x… of 3", true),
-            ("at 0x12 of 3", "at …", true),
-            ("a12b34c", "a…b…c", true),
-            ("at 0x12 of 4", "at 0x… of 3", false),
-            ("a12c34b", "a…b…c", false),
-            ("ab", "a", false),
-        ] {
-            assert_eq!(is_like(line, wanted), is_it, "{line} {wanted}");
+        for fields in LINES
+            .lines()
+            .map(|line| line.split(" | ").collect::<Vec<_>>())
+        {
+            let [line, wanted, is_it] = fields[..] else {
+                unreachable!("{fields:?}");
+            };
+            assert_eq!(is_like(line, wanted).to_string(), is_it, "{line} {wanted}");
         }
     }
 
     #[test]
     fn other_output_and_another_end_are_found() {
-        for (script, output, words) in [
-            ("echo $WORD; echo two", "one\ntwo\n", ""),
-            ("echo Error: no; exit 1", "Error: no\n", ""),
-            ("echo two", "one\n", "a.md:3: the program prints\ntwo\n"),
-            (
-                "echo one; exit 3",
-                "one\n",
-                "a.md:3: the program ends with exit status: 3",
-            ),
-            (
-                "echo Error: no",
-                "Error: no\n",
-                "a.md:3: the program ends with exit status: 0",
-            ),
-        ] {
+        let found = |script: &str, output: &str| {
             let mut command = Command::new("sh");
             command.args(["-c", script]);
-            let variables = vec![("WORD".into(), "one".into())];
             let run = Run {
                 line: 3,
-                variables,
+                variables: vec![("WORD".into(), "one".into())],
                 output: output.into(),
             };
-            let found = compare(&Chapter::sample("a.md", ""), &run, command);
-            assert_eq!(found.concat(), words, "{script}");
-        }
+            compare(&Chapter::sample("a.md", ""), &run, command).concat()
+        };
+        assert_eq!(found("echo $WORD; echo two", "one\ntwo\n"), "");
+        assert_eq!(found("echo Error: no; exit 1", "Error: no\n"), "");
+        assert_eq!(
+            found("echo two", "one\n"),
+            "a.md:3: the program prints\ntwo\n"
+        );
+        let ends = |status| format!("a.md:3: the program ends with exit status: {status}");
+        assert_eq!(found("echo one; exit 3", "one\n"), ends(3));
+        assert_eq!(found("echo Error: no", "Error: no\n"), ends(0));
     }
 }

@@ -4,8 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::book::Book;
-use super::chapter::Chapter;
-use super::programs::{Language, Program, Run, programs};
+use super::programs::{Language, Run, programs};
 use super::run::compare;
 use crate::capi;
 use crate::error::{Error, conclude};
@@ -17,28 +16,39 @@ pub(super) fn run(book: &Book) -> Result<(), Error> {
     let folder = target().join("guide");
     let toolkit = folder.join("toolkit");
     capi::command(&toolkit, true, None)?;
-    for (language, of_program) in [
-        (Language::C, of_c as OfProgram),
-        (Language::Python, of_python),
-    ] {
+    // The names that the chapters use.
+    for (language, source) in [(Language::C, "program.c"), (Language::Python, "program.py")] {
         if language == Language::Python && Command::new("python3").arg("-V").output().is_err() {
             println!("guide: SKIPPED the programs of Python: `python3` cannot be started");
             continue;
         }
-        let mut findings = Vec::new();
-        let mut count = 0;
+        let (mut findings, mut count) = (Vec::new(), 0);
         for chapter in &book.chapters {
             for mut program in programs(chapter, language)? {
                 count += 1;
+                let (folder, line) = (folder.join(&program.name), program.code.lines().count());
+                // Its lines are numbered as in a file of the reader.
+                let source = folder.join(source);
+                write(&source, program.code.trim_start_matches('\n'))?;
+                let built = folder.join("program");
+                let strict = ["-Wall", "-Wextra", "-Werror"];
+                if language == Language::C
+                    && let Err(words) = capi::compile(&toolkit, &source, &built, &strict)
+                {
+                    let what = format!("the program does not compile:\n{words}");
+                    findings.push(chapter.finding(line, &what));
+                    continue;
+                }
                 if program.runs.is_empty() {
-                    let line = program.code.lines().count();
                     program.runs.push(Run {
                         line,
                         ..Run::default()
                     });
                 }
-                let folder = folder.join(&program.name);
-                findings.extend(of_program(chapter, &program, &folder, &toolkit)?);
+                let runs = program.runs.iter();
+                findings.extend(
+                    runs.flat_map(|run| compare(chapter, run, start(language, &folder, &toolkit))),
+                );
             }
         }
         conclude(&findings)?;
@@ -47,47 +57,17 @@ pub(super) fn run(book: &Book) -> Result<(), Error> {
     Ok(())
 }
 
-/// Builds and runs a program in a folder.
-type OfProgram = fn(&Chapter, &Program, &Path, &Path) -> Result<Vec<String>, Error>;
-
-fn of_c(
-    chapter: &Chapter,
-    program: &Program,
-    folder: &Path,
-    toolkit: &Path,
-) -> Result<Vec<String>, Error> {
-    // The name that the chapters use. Its lines are numbered as in a file of the reader.
-    let (source, built) = (folder.join("program.c"), folder.join("program"));
-    write(&source, program.code.trim_start_matches('\n'))?;
-    if let Err(words) = capi::compile(toolkit, &source, &built, &["-Wall", "-Wextra", "-Werror"]) {
-        let what = format!("the program does not compile:\n{words}");
-        return Ok(vec![chapter.finding(program.code.lines().count(), &what)]);
+/// What starts a program in its folder.
+fn start(language: Language, folder: &Path, toolkit: &Path) -> Command {
+    let mut command = match language {
+        Language::Python => Command::new("python3"),
+        Language::C | Language::Rust => Command::new(folder.join("program")),
+    };
+    if language == Language::Python {
+        command.args(["-B", "program.py"]);
     }
-    let of_run = |run| {
-        let mut command = Command::new(&built);
-        command
-            .env("LD_LIBRARY_PATH", toolkit.join("lib64"))
-            .current_dir(folder);
-        compare(chapter, run, command)
-    };
-    Ok(program.runs.iter().flat_map(of_run).collect())
-}
-
-fn of_python(
-    chapter: &Chapter,
-    program: &Program,
-    folder: &Path,
-    toolkit: &Path,
-) -> Result<Vec<String>, Error> {
-    let source = folder.join("program.py");
-    write(&source, program.code.trim_start_matches('\n'))?;
-    let of_run = |run| {
-        let mut command = Command::new("python3");
-        command
-            .env("PYTHONPATH", toolkit.join("python/site-packages"))
-            .args(["-B", "program.py"])
-            .current_dir(folder);
-        compare(chapter, run, command)
-    };
-    Ok(program.runs.iter().flat_map(of_run).collect())
+    command.env("LD_LIBRARY_PATH", toolkit.join("lib64"));
+    command.env("PYTHONPATH", toolkit.join("python/site-packages"));
+    command.current_dir(folder);
+    command
 }

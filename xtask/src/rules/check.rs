@@ -5,158 +5,105 @@ use std::collections::{BTreeMap, BTreeSet};
 use ui_tests::case::Case;
 use ui_tests::twin;
 
-use super::ledger::{self, ALL, Row, Status};
-use super::promises::{self, Promise};
+use super::ledger::{Lists, Rule, Status};
 use crate::finding::Finding;
-use crate::tests_in::{has_test, place};
+use crate::tests_in;
 
 /// Reads a file, seen from the root.
 type Read<'a> = &'a dyn Fn(&str) -> Option<String>;
 
-/// The entries of both lists.
-pub(super) struct Lists {
-    pub(super) rules: Vec<Row>,
-    pub(super) promises: Vec<Promise>,
-}
-
-impl Lists {
-    /// The cases that rules name.
-    pub(super) fn of_rules(&self) -> BTreeSet<&String> {
-        let rejected = self.rules.iter();
-        let rejected = rejected.filter(|row| row.status == Status::Rejected);
-        rejected.flat_map(|row| &row.cases).collect()
-    }
-
-    /// The cases that promises name.
-    pub(super) fn of_promises(&self) -> BTreeSet<&String> {
-        self.promises
-            .iter()
-            .flat_map(|promise| &promise.cases)
-            .collect()
-    }
-}
-
 /// The mistakes of the lists, and the cases that are in neither.
 pub(super) fn mistakes(lists: &Lists, cases: &[Case], read: Read<'_>) -> Vec<Finding> {
-    let rules = lists.rules.iter();
-    let rules = rules.map(|row| (ledger::FILE, &row.id, row.line, proof(row, cases, read)));
-    let promises = lists.promises.iter();
-    let promises = promises.map(|one| (promises::FILE, &one.id, one.line, kept(one, cases)));
-    let mut mistakes = Vec::new();
-    let mut first = BTreeMap::new();
-    for (file, id, line, mut wrong) in rules.chain(promises) {
-        let before = *first.entry((file, id)).or_insert(line);
-        if before != line {
-            wrong.push(format!("stands in line {before} too: keep one of the two"));
-        }
-        let mistake = |what| Finding::new(file, line, format!("{id}: {what}"));
-        mistakes.extend(wrong.into_iter().map(mistake));
-    }
-    let (of_rules, of_promises) = (lists.of_rules(), lists.of_promises());
-    let names = cases.iter().map(Case::id);
-    let missing = names.filter(|name| !of_rules.contains(name) && !of_promises.contains(name));
-    mistakes.extend(missing.map(|name| {
-        let what = format!(
-            "no rule and no promise names `{name}`: enter it in {} or in {}",
-            ledger::FILE,
-            promises::FILE
+    let (mut mistakes, mut first, mut named) = (Vec::new(), BTreeMap::new(), BTreeSet::new());
+    let mut find = |id, line, what: Vec<String>, place: &dyn Fn(String) -> Finding| {
+        let before = *first.entry(id).or_insert(line);
+        let twice = format!("stands in line {before} too: keep one of the two");
+        let twice = (before != line).then_some(twice);
+        let what = what.into_iter().chain(twice);
+        mistakes.extend(what.map(|what| place(format!("{id}: {what}"))));
+    };
+    for rule in &lists.rules {
+        find(&rule.id, rule.line, proof(rule, cases, read), &|what| {
+            rule.mistake(what)
+        });
+        named.extend(
+            rule.cases
+                .iter()
+                .filter(|_| rule.status == Status::Rejected),
         );
-        Finding::new(format!("ui-tests/cases/{name}.rs"), 1, what)
+    }
+    for promise in &lists.promises {
+        let problems = case_problems(&promise.cases, cases);
+        find(&promise.id, promise.line, problems, &|what| {
+            promise.mistake(what)
+        });
+        named.extend(&promise.cases);
+    }
+    let unnamed = cases.iter().filter(|case| !named.contains(&case.id()));
+    mistakes.extend(unnamed.map(|case| {
+        let what = "no rule and no promise names it: enter it in ui-tests/rules.csv or in ui-tests/promises.csv";
+        Finding::new(case.path(), 1, what)
     }));
     mistakes
 }
 
-/// What the status of a row requires and the row lacks.
-fn proof(row: &Row, cases: &[Case], read: Read<'_>) -> Vec<String> {
-    let status = ALL.into_iter().find(|(status, _)| *status == row.status);
-    let status = status.map_or("", |(_, name)| name);
-    let names = row.cases.iter();
-    let (kind, wrong): (_, Vec<_>) = match row.status {
-        Status::Rejected => (
-            "case",
-            names.filter_map(|name| case_problem(name, cases)).collect(),
-        ),
-        Status::Permitted | Status::Runtime => (
-            "test",
-            names.filter_map(|path| test_problem(path, read)).collect(),
-        ),
-        Status::Unwritable | Status::Contract | Status::Open => {
-            let reason = format!("is `{status}` without a reason: say why in `reason`");
-            // No check would look them up.
-            let named = format!("is `{status}` and names cases: move them to `reason`");
-            let lacks = row.reason.trim().is_empty().then_some(reason);
-            return lacks
-                .into_iter()
-                .chain((!row.cases.is_empty()).then_some(named))
-                .collect();
+/// What the status of a rule requires and the rule lacks.
+fn proof(rule: &Rule, cases: &[Case], read: Read<'_>) -> Vec<String> {
+    match rule.status {
+        Status::Rejected => case_problems(&rule.cases, cases),
+        Status::Permitted | Status::Runtime => {
+            let problems = rule
+                .cases
+                .iter()
+                .filter_map(|path| tests_in::problem(path, read));
+            let none = "names no test: name one in `cases`";
+            problems
+                .chain(rule.cases.is_empty().then(|| none.to_owned()))
+                .collect()
         }
-    };
-    if row.cases.is_empty() {
-        return vec![format!(
-            "is `{status}` and names no {kind}: name one in `cases`"
-        )];
+        Status::Unwritable | Status::Contract | Status::Open => {
+            let silent = rule.reason.trim().is_empty();
+            let silent = silent.then_some("has no reason: say why in `reason`");
+            // No check would look them up.
+            let unproven = "names cases without a proof: move them to `reason`";
+            let unproven = (!rule.cases.is_empty()).then_some(unproven);
+            silent
+                .into_iter()
+                .chain(unproven)
+                .map(String::from)
+                .collect()
+        }
     }
-    wrong
 }
 
-/// What a promise requires and lacks.
-fn kept(promise: &Promise, cases: &[Case]) -> Vec<String> {
-    let mut missing = Vec::new();
-    let texts = [
-        ("promise", &promise.promise),
-        ("otherwise", &promise.otherwise),
-    ];
-    for (field, _) in texts.iter().filter(|(_, text)| text.trim().is_empty()) {
-        missing.push(format!("has no text: write it in `{field}`"));
+/// What is wrong with the cases of a rule or of a promise, which has at least one.
+fn case_problems(names: &[String], cases: &[Case]) -> Vec<String> {
+    if names.is_empty() {
+        return vec!["names no case: name one in `cases`".into()];
     }
-    if promise.cases.is_empty() {
-        missing.push("names no case: name one in `cases`".into());
+    let problem = |name: &String| {
+        match cases.iter().find(|case| case.id() == *name) {
+        None => Some(format!("there is no ui-tests/cases/{name}.rs: correct the name, or write the case")),
+        Some(case) if twin::twin(&case.text).is_err() => {
+            Some(format!("`{name}` has no twin: mark its lines, see ui-tests/README.md"))
+        }
+        Some(case) => case.message.is_none().then(|| {
+            format!("`{name}` has no .stderr: write it with `cargo xtask ui --bless {name}`, then read it")
+        }),
     }
-    missing.extend(
-        promise
-            .cases
-            .iter()
-            .filter_map(|name| case_problem(name, cases)),
-    );
-    missing
-}
-
-fn case_problem(wanted: &str, cases: &[Case]) -> Option<String> {
-    let Some(case) = cases.iter().find(|case| case.id() == wanted) else {
-        return Some(format!(
-            "there is no ui-tests/cases/{wanted}.rs: correct the name, or write the case"
-        ));
     };
-    if twin::twin(&case.text).is_err() {
-        return Some(format!(
-            "`{wanted}` has no twin: mark its lines, see ui-tests/README.md"
-        ));
-    }
-    case.message.is_none().then(|| {
-        format!("`{wanted}` has no .stderr: write it with `cargo xtask ui --bless {wanted}`, then read it")
-    })
-}
-
-fn test_problem(path: &str, read: Read<'_>) -> Option<String> {
-    let Some((file, function)) = place(path) else {
-        return Some(format!(
-            "`{path}` is no path of a test: write `it::<file>::<function>`, or `sys` or `emulator` instead of `it`"
-        ));
-    };
-    let is_there = read(&file).is_some_and(|text| has_test(&text, function));
-    (!is_there)
-        .then(|| format!("{file} has no test `{function}`: correct the name, or write the test"))
+    names.iter().filter_map(problem).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Lists, mistakes};
+    use super::super::ledger::Lists;
+    use super::mistakes;
     use crate::finding::lines;
-    use crate::rules::{ledger, promises};
     use ui_tests::case::Case;
 
-    /// The mistakes in a file, with these lines in the two lists.
-    fn found(file: &str, of_rules: &str, of_promises: &str) -> Vec<String> {
+    /// The mistakes of two lists with these lines, in this order.
+    fn found(rules: &str, promises: &str) -> String {
         let text = "//! Resets twice.\nfn main() {\n    reset(); //~ mistake\n}\n";
         let cases = [
             ("reset_twice", text, Some("error\n")),
@@ -173,104 +120,77 @@ mod tests {
             let text = "isolated! {\n    fn dropping_resets() {\n    }\n}\n";
             (path == "tests/it/device.rs").then(|| text.into())
         };
-        let (rules, damaged) = ledger::parse(&format!("{}\n{of_rules}", ledger::HEADER));
-        let (promises, more) = promises::parse(&format!("{}\n{of_promises}", promises::HEADER));
-        assert_eq!(
-            (damaged, more),
-            Default::default(),
-            "{of_rules} {of_promises}"
-        );
-        let found = lines(&mistakes(&Lists { rules, promises }, &cases, &read));
-        found
-            .into_iter()
-            .filter(|line| line.starts_with(file))
-            .collect()
+        let rules = format!("id,area,class,stage,expected,rule,status,cases,reason\n{rules}\n");
+        let promises = format!("id,area,promise,otherwise,cases\n{promises}\n");
+        let (lists, mut found) = Lists::parse(&rules, &promises);
+        found.extend(mistakes(&lists, &cases, &read));
+        lines(&found).join("\n")
     }
 
-    const GOOD_RULE: &str = "D04,Device,T,1,,A rule,rejected,device/reset_twice,\n";
-    const GOOD_PROMISE: &str = "P-once,Device,Resets once,freed twice,device/reset_twice\n";
-
-    /// What is wrong with a row of rules that has these last three fields.
+    /// The last three fields of a rule, and what is wrong with it.
     const RULES: &str = "\
-rejected,device/reset_twice, |
 rejected,device/reset_twice,with a note |
 permitted,it::device::dropping_resets, |
 runtime,it::device::dropping_resets, |
 unwritable,,nothing says it |
 contract,,documented |
 open,,not built |
-rejected,, | is `rejected` and names no case: name one in `cases`
-rejected,device/gone, | there is no ui-tests/cases/device/gone.rs: correct the name, or write the case
-rejected,device/reset_twice;device/unmarked, | `device/unmarked` has no twin: mark its lines, see ui-tests/README.md
-rejected,device/silent, | `device/silent` has no .stderr: write it with `cargo xtask ui --bless device/silent`, then read it
-permitted,, | is `permitted` and names no test: name one in `cases`
-runtime,, | is `runtime` and names no test: name one in `cases`
-permitted,it::device::gone, | tests/it/device.rs has no test `gone`: correct the name, or write the test
-runtime,it::gone::dropping_resets, | tests/it/gone.rs has no test `dropping_resets`: correct the name, or write the test
-permitted,dropping_resets, | `dropping_resets` is no path of a test: write `it::<file>::<function>`, or `sys` or `emulator` instead of `it`
-unwritable,, | is `unwritable` without a reason: say why in `reason`
-contract,, | is `contract` without a reason: say why in `reason`
-open,device/reset_twice,why | is `open` and names cases: move them to `reason`";
+rejected,, | names no case
+rejected,device/gone, | there is no ui-tests/cases/device/gone.rs
+rejected,device/reset_twice;device/unmarked, | `device/unmarked` has no twin
+rejected,device/silent, | `device/silent` has no .stderr
+permitted,, | names no test
+runtime,, | names no test
+permitted,it::device::gone, | tests/it/device.rs has no test `gone`
+runtime,it::gone::dropping_resets, | tests/it/gone.rs has no test `dropping_resets`
+permitted,dropping_resets, | `dropping_resets` is no path of a test
+unwritable,, | has no reason
+contract,, | has no reason
+open,device/reset_twice,why | names cases without a proof
+maybe,, | unknown variant `maybe`";
 
-    /// What is wrong with a promise that has these last three fields.
+    /// The last three fields of a promise, and what is wrong with it.
     const PROMISES: &str = "\
 Resets once,freed twice,device/reset_twice |
-,freed twice,device/reset_twice | has no text: write it in `promise`
-Resets once, ,device/reset_twice | has no text: write it in `otherwise`
-Resets once,freed twice, | names no case: name one in `cases`
-Resets once,freed twice,device/gone | there is no ui-tests/cases/device/gone.rs: correct the name, or write the case
-Resets once,freed twice,device/reset_twice;device/unmarked | `device/unmarked` has no twin: mark its lines, see ui-tests/README.md";
+,freed twice,device/reset_twice | says nothing
+Resets once, ,device/reset_twice | says nothing
+Resets once,freed twice, | names no case
+Resets once,freed twice,device/gone | there is no ui-tests/cases/device/gone.rs
+Resets once,freed twice,device/reset_twice;device/unmarked | `device/unmarked` has no twin";
 
     #[test]
     fn each_status_and_each_promise_asks_for_its_fields() {
         let pairs = |list: &'static str| list.lines().filter_map(|line| line.split_once(" |"));
-        let placed = |place: &str, what: &str| match what.trim_start() {
-            "" => String::new(),
-            what => format!("{place}: {what}"),
-        };
-        for (fields, what) in pairs(RULES) {
-            let row = format!("D04,Device,T,1,,A rule,{fields}\n");
-            let found = found("ui-tests/rules.csv", &row, "");
-            assert_eq!(
-                found.join("\n"),
-                placed("ui-tests/rules.csv:2: D04", what),
-                "{fields}"
-            );
+        let of_rules = pairs(RULES)
+            .map(|(fields, what)| (found(&format!("D04,Device,T,1,,A rule,{fields}"), ""), what));
+        let of_promises = pairs(PROMISES)
+            .map(|(fields, what)| (found("", &format!("P-once,Device,{fields}")), what));
+        for (found, what) in of_rules.chain(of_promises) {
+            let of_entry = found.lines().find(|line| line.contains(".csv:2: "));
+            let is_right = match what {
+                "" => of_entry.is_none(),
+                what => of_entry.is_some_and(|line| line.contains(what.trim())),
+            };
+            assert!(is_right, "{what}: {found}");
         }
-        for (fields, what) in pairs(PROMISES) {
-            let row = format!("P-once,Device,{fields}\n");
-            let found = found("ui-tests/promises.csv", "", &row);
-            assert_eq!(
-                found.join("\n"),
-                placed("ui-tests/promises.csv:2: P-once", what),
-                "{fields}"
-            );
-        }
-        let twice = ": stands in line 2 too: keep one of the two";
-        let rules = found("ui-tests/rules.csv", &GOOD_RULE.repeat(2), "");
-        assert_eq!(rules, [format!("ui-tests/rules.csv:3: D04{twice}")]);
-        let promises = found("ui-tests/promises.csv", "", &GOOD_PROMISE.repeat(2));
-        assert_eq!(
-            promises,
-            [format!("ui-tests/promises.csv:3: P-once{twice}")]
-        );
     }
 
     #[test]
-    fn every_case_is_named() {
-        let file = "ui-tests/cases/device/reset_twice.rs";
-        let expected = "ui-tests/cases/device/reset_twice.rs:1: no rule and no promise names `device/reset_twice`: enter it \
-                        in ui-tests/rules.csv or in ui-tests/promises.csv";
-        // Only a rejection is proven by cases.
-        let permitted = GOOD_RULE.replace("rejected", "permitted");
+    fn an_id_stands_in_one_line_and_every_case_is_named() {
+        let rule = |status: &str| format!("D04,Device,T,1,,A rule,{status},device/reset_twice,");
+        let promise = "P-once,Device,Resets once,freed twice,device/reset_twice";
+        let twice = "3: D04: stands in line 2 too: keep one of the two";
+        assert!(found(&[rule("rejected"), rule("rejected")].join("\n"), "").contains(twice));
+        let unnamed = "ui-tests/cases/device/reset_twice.rs:1: no rule and no promise names it";
         for (rules, promises, is_named) in [
-            (GOOD_RULE, "", true),
-            ("", GOOD_PROMISE, true),
-            ("", "", false),
-            (&permitted, "", false),
+            (rule("rejected"), "", true),
+            (String::new(), promise, true),
+            (String::new(), "", false),
+            // Only a rejection is proven by cases.
+            (rule("permitted"), "", false),
         ] {
-            let found = found(file, rules, promises).concat();
-            assert_eq!(found, if is_named { "" } else { expected });
+            let found = found(&rules, promises);
+            assert_ne!(found.contains(unnamed), is_named, "{found}");
         }
     }
 }

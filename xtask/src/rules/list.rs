@@ -1,97 +1,118 @@
-//! Reading the lists: a first line with the names of the fields, and one entry per line.
+//! Reading the lists: a first line with the names of the fields, and an entry in each other line.
 
-use csv::{ReaderBuilder, StringRecord, Terminator, WriterBuilder};
+use std::io;
+use std::ops::Deref;
+
+use csv::{Error, Reader, StringRecord};
+use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error as _};
 
 use crate::finding::Finding;
 
-/// The entries that `entry` makes of lines of `N` fields, and the mistakes of the other lines.
-///
-/// `entry` gets the number of the line and its fields, and returns their mistakes.
-pub(crate) fn read<T, const N: usize>(
-    (file, header): (&str, &str),
-    text: &str,
-    entry: impl Fn(usize, [String; N]) -> Result<T, String>,
-) -> (Vec<T>, Vec<Finding>) {
-    let mut entries = Vec::new();
-    let mut mistakes = Vec::new();
-    let mut lines = (1..).zip(text.lines());
-    if lines.next().is_none_or(|(_, line)| line != header) {
-        mistakes.push(Finding::new(file, 1, format!("is not `{header}`")));
+/// An entry of a list, with its place.
+#[derive(Debug)]
+pub(crate) struct Entry<T> {
+    file: &'static str,
+    /// Counted from 1.
+    pub(crate) line: usize,
+    pub(crate) of: T,
+}
+
+impl<T> Entry<T> {
+    pub(crate) fn mistake(&self, what: String) -> Finding {
+        Finding::new(self.file, self.line, what)
     }
-    for (number, line) in lines {
-        match fields(line).and_then(|fields| entry(number, fields)) {
-            Ok(entry) => entries.push(entry),
-            Err(what) => mistakes.push(Finding::new(file, number, what)),
+}
+
+impl<T> Deref for Entry<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.of
+    }
+}
+
+/// The entries of a list, and the mistakes of the lines that are none.
+pub(crate) fn read<T: DeserializeOwned>(
+    file: &'static str,
+    text: &str,
+) -> (Vec<Entry<T>>, Vec<Finding>) {
+    let (mut entries, mut mistakes) = (Vec::new(), Vec::new());
+    let mut reader = Reader::from_reader(text.as_bytes());
+    let head = reader.headers().cloned().unwrap_or_default();
+    for record in reader.into_records() {
+        let place = record.as_ref();
+        let place = place.map_or_else(Error::position, StringRecord::position);
+        let line = place.map_or(1, |place| place.line() as usize);
+        match record.and_then(|record| entry(&record, &head)) {
+            Ok(of) => entries.push(Entry { file, line, of }),
+            Err(error) => mistakes.push(Finding::new(file, line, error.to_string())),
         }
     }
     (entries, mistakes)
 }
 
-/// The fields of a line. No field of a list holds a line break, so a line is an entry.
-fn fields<const N: usize>(line: &str) -> Result<[String; N], String> {
-    let mut reader = ReaderBuilder::new();
-    let mut reader = reader.has_headers(false).from_reader(line.as_bytes());
-    let mut record = StringRecord::new();
-    let read = reader.read_record(&mut record);
-    read.map_err(|error| error.to_string())?;
-    // A missing quote, or one that is not doubled, can be read too, but with another meaning.
-    let usual = written(&record).map_err(|error| error.to_string())?;
-    if usual != line {
-        return Err(format!("has quotes in the wrong places; read as `{usual}`"));
+/// No field of a list holds a line break. One that does has lost a quote, and the next entries are in it.
+fn entry<T: DeserializeOwned>(record: &StringRecord, head: &StringRecord) -> csv::Result<T> {
+    if record.iter().any(|field| field.contains('\n')) {
+        let what = "a quote is missing: a field goes on in the next line";
+        return Err(io::Error::other(what).into());
     }
-    let fields: Vec<_> = record.iter().map(str::to_owned).collect();
-    let count = fields.len();
-    let wrong = || format!("has {count} fields instead of {N}: a field with a comma needs quotes");
-    fields.try_into().map_err(|_| wrong())
+    record.deserialize(Some(head))
 }
 
-/// The line for these fields.
-fn written(record: &StringRecord) -> csv::Result<String> {
-    let mut text = Vec::new();
-    let mut writer = WriterBuilder::new();
-    let mut writer = writer
-        .terminator(Terminator::Any(b'\n'))
-        .from_writer(&mut text);
-    writer.write_record(record)?;
-    writer.flush()?;
-    drop(writer);
-    Ok(String::from_utf8_lossy(&text)
-        .trim_end_matches('\n')
-        .to_owned())
+/// A field that has to say something.
+pub(crate) fn text<'d, D: Deserializer<'d>>(field: D) -> Result<String, D::Error> {
+    let field = String::deserialize(field)?;
+    match field.trim() {
+        "" => Err(D::Error::custom("says nothing")),
+        _ => Ok(field),
+    }
 }
 
-/// The names in a field: several are separated by semicolons.
-pub(crate) fn names(field: &str) -> Vec<String> {
+/// The names in a field, which semicolons separate.
+pub(crate) fn names<'d, D: Deserializer<'d>>(field: D) -> Result<Vec<String>, D::Error> {
+    let field = String::deserialize(field)?;
     let names = field.split(';').map(str::trim);
-    names.filter(|n| !n.is_empty()).map(String::from).collect()
+    let names = names.filter(|name| !name.is_empty());
+    Ok(names.map(String::from).collect())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{names, read};
+    use super::{names, read, text};
     use crate::finding::lines;
+
+    #[derive(serde::Deserialize)]
+    struct Sample {
+        #[serde(deserialize_with = "text")]
+        id: String,
+        #[serde(deserialize_with = "names")]
+        what: Vec<String>,
+    }
 
     #[test]
     fn entries_are_read_and_mistakes_are_placed() {
         let found = |text: &str| {
-            let (entries, mistakes) = read(("a.csv", "id,what"), text, |number, [id, what]| {
-                let says = (!what.is_empty()).then(|| format!("{number} {id} {what}"));
-                says.ok_or(format!("{id}: says nothing"))
-            });
-            (entries, lines(&mistakes))
+            let (entries, mistakes) = read::<Sample>("a.csv", text);
+            let shown = entries
+                .iter()
+                .map(|of| format!("{} {} {:?}", of.line, of.id, of.what));
+            (shown.collect::<Vec<_>>(), lines(&mistakes).join("\n"))
         };
-        let text =
-            "id,what\nA,\"one, \"\"two\"\"\"\nB,\nC\nD,\"x\nE,three\nB,\"x\"\"\nC,x\"y\nD,\"x\"\n";
-        let (entries, mistakes) = found(text);
-        assert_eq!(entries, ["2 A one, \"two\"", "6 E three"]);
-        let expected = [
-            "a.csv:3: B: says nothing",
-            "a.csv:4: has 1 fields instead of 2: a field with a comma needs quotes",
-            "a.csv:5: has quotes in the wrong places; read as `D,x`",
-        ];
-        assert_eq!(mistakes.get(..3), Some(&expected.map(String::from)[..]));
-        assert_eq!(mistakes.len(), 6, "{mistakes:?}");
-        assert_eq!(found("").1, ["a.csv:1: is not `id,what`"]);
-        assert_eq!(names("a/b; c/d;"), ["a/b", "c/d"]);
+        let (entries, mistakes) =
+            found("what,id\n\"a; c, \"\"d\"\";\",A\nB\nC,x,y\ne,D\nE, \n\"f,E\ng,F\n");
+        assert_eq!(entries, ["2 A [\"a\", \"c, \\\"d\\\"\"]", "5 D [\"e\"]"]);
+        assert_eq!(mistakes.lines().count(), 4, "{mistakes}");
+        for words in [
+            "a.csv:3: ",
+            "a.csv:4: ",
+            "a.csv:6: ",
+            "says nothing",
+            "a.csv:7: ",
+        ] {
+            assert!(mistakes.contains(words), "{words}: {mistakes}");
+        }
+        assert!(found("id,why\nA,b\n").1.contains("missing field `what`"));
+        assert!(found("id,what\nA,\"b\n").1.contains("a quote is missing"));
     }
 }

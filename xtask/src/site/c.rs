@@ -66,27 +66,3 @@ fn variable(source: &str) -> Option<(&str, &str)> {
     let (_, set) = first.split_once("with ")?;
     set.trim_end_matches(" */").split_once('=')
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{title, variable};
-
-    #[test]
-    fn the_first_line_has_the_title_and_sets_a_variable() {
-        let failing = "/* A copy fails: with FAULTS=task:copy=507001 */\nwith X=1\n";
-        let of_processor = "/* A copy fails, found on x86-64: with X=1 */\n";
-        for (source, words, set) in [
-            (
-                failing,
-                "A copy fails",
-                Some(("FAULTS", "task:copy=507001")),
-            ),
-            (of_processor, "A copy fails", Some(("X", "1"))),
-            ("/* A leak. */\nwith X=1\n", "A leak", None),
-            ("int a;\n", "", None),
-        ] {
-            assert_eq!(title(source).unwrap_or_default(), words);
-            assert_eq!(variable(source), set);
-        }
-    }
-}

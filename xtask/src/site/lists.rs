@@ -1,9 +1,9 @@
 //! What the lists of rules and promises, and the documents, say about a refusal.
 
-use crate::error::Error;
+use crate::error::{Error, conclude};
 use crate::files::text;
 use crate::guide::anchor_of;
-use crate::rules::{ledger, promises};
+use crate::rules::{self, Promise};
 
 /// A rule of AscendCL, or a promise of this API.
 struct Reason {
@@ -27,23 +27,24 @@ pub(super) struct Lists {
 
 impl Lists {
     pub(super) fn read() -> Result<Self, Error> {
-        let (rules, mut mistakes) = ledger::parse(&text(ledger::FILE)?);
-        let (promises, of_promises) = promises::parse(&text(promises::FILE)?);
-        mistakes.extend(of_promises);
-        if let Some(mistake) = mistakes.first() {
-            return Err(mistake.to_string().into());
-        }
-        let rules = rules.into_iter().map(|of| Reason {
-            line: format!("- Rule of AscendCL {}: {}.\n", of.id, of.rule),
+        let (lists, mistakes) = rules::Lists::read()?;
+        conclude(&mistakes)?;
+        let rules = lists.rules.into_iter().map(|entry| Reason {
+            line: format!("- Rule of AscendCL {}: {}.\n", entry.id, entry.rule),
             is_rule: true,
-            cases: of.cases,
+            cases: entry.of.cases,
         });
-        let promises = promises.into_iter().map(|of| {
-            let (id, promise, otherwise) = (of.id, of.promise, of.otherwise);
+        let promises = lists.promises.into_iter().map(|entry| {
+            let Promise {
+                id,
+                promise,
+                otherwise,
+                cases,
+            } = entry.of;
             Reason {
                 line: format!("- Promise of this API {id}: {promise}. Otherwise {otherwise}.\n"),
                 is_rule: false,
-                cases: of.cases,
+                cases,
             }
         });
         Ok(Self {
@@ -146,18 +147,4 @@ fn rows(text: &str, first: &str) -> Vec<Vec<String>> {
 /// All code of a text.
 fn codes(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{codes, rows};
-
-    #[test]
-    fn a_table_ends_at_the_first_other_line() {
-        let text = "# x\n\n| a | b |\n|---|---|\n| 1 | `two | 2` |\n|  | 4 |\n\n| a | b |\n";
-        let cells = rows(text, "| a |");
-        assert_eq!(cells, [vec!["1", "`two", "2`"], vec!["", "4"]]);
-        assert!(rows(text, "| c |").is_empty());
-        assert!(codes("see `a/b`, `c/d`").eq(["a/b", "c/d"]));
-    }
 }

@@ -52,7 +52,7 @@ pub(crate) fn command() -> Result<(), Error> {
     let (runs, wrong) = programs::run(&texts)?;
     let wrong = wrong
         .iter()
-        .filter_map(|run| Some(entries.get(run.number)?.wrong(&run.said)));
+        .filter_map(|run| Some(reviewed::wrong(entries.get(run.number)?, &run.said)));
     mistakes.extend(wrong);
     say!(
         "{} of the listed programs run, {runs} runs under the checker\n",

@@ -1,7 +1,7 @@
-//! The rooms of a package, and the arrows between them: no file names a module of a higher floor.
+//! The rooms of a package: no file names a module of a higher floor.
 //!
-//! A room is a module of the package's root with everything inside it. One arrow leads from a room to each other room
-//! that it names. `lib.rs` and `main.rs` are not rooms: they are above all floors.
+//! A room is a module of the package's root with everything inside it. `lib.rs` and `main.rs` are not rooms: they are above all
+//! floors. Rooms of one floor may name each other; a circle of more of them than there were is reported.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,18 +10,8 @@ use crate::files::File;
 use crate::finding::Finding;
 use crate::imports::{self, Import};
 
-/// The counts of a package.
-#[derive(Debug)]
-pub(crate) struct Rooms {
-    /// The modules at the root.
-    pub(crate) rooms: usize,
-    /// All modules that have a file.
-    pub(crate) modules: usize,
-    /// Pairs of rooms of which the first names the second.
-    pub(crate) arrows: usize,
-    /// Rooms of the largest group in which each reaches each other one.
-    pub(crate) circle: usize,
-}
+/// The most rooms in a circle of the typed API. Other packages have none.
+const CIRCLE: (&str, usize) = ("src/", 4);
 
 /// The rooms that each room of a package names.
 type Arrows = BTreeMap<String, BTreeSet<String>>;
@@ -32,34 +22,27 @@ pub(super) fn check(files: &[File]) -> Vec<Finding> {
 }
 
 fn of_package(package: &Package, files: &[File]) -> Vec<Finding> {
-    let (mut findings, arrows, _) = read(package, files);
+    let (mut findings, arrows) = read(package, files);
+    let (circle, (folder, most)) = (circle(&arrows), CIRCLE);
+    if circle.len() > if package.folder == folder { most } else { 0 } {
+        let what = format!("each of these modules leads to each other one: {circle:?}");
+        findings.push(Finding::new(package.folder, 1, what));
+    }
+    let paths = files
+        .iter()
+        .filter_map(|file| file.path.strip_prefix(package.folder));
+    let modules: BTreeSet<&str> = paths.map(Package::room).collect();
     let listed = package.floors.iter().flatten();
-    findings.extend(
-        listed
-            .filter(|name| !arrows.contains_key(**name))
-            .map(|name| {
-                let what = format!("`{}` has no module `{name}`", package.folder);
-                Finding::new("xtask/data/floors.txt", 1, what)
-            }),
-    );
+    findings.extend(listed.filter(|name| !modules.contains(*name)).map(|name| {
+        let what = format!("`{}` has no module `{name}`", package.folder);
+        Finding::new("xtask/data/floors.txt", 1, what)
+    }));
     findings
 }
 
-/// Counts the rooms of a package.
-pub(crate) fn count(package: &Package, files: &[File]) -> Rooms {
-    let (_, arrows, modules) = read(package, files);
-    let is_room = |to: &&String| arrows.contains_key(*to);
-    Rooms {
-        rooms: arrows.len(),
-        modules,
-        arrows: arrows.values().flatten().filter(is_room).count(),
-        circle: circle(&arrows),
-    }
-}
-
-/// The findings in a package, its arrows, and the number of its modules.
-fn read(package: &Package, files: &[File]) -> (Vec<Finding>, Arrows, usize) {
-    let (mut findings, mut arrows, mut modules) = (Vec::new(), Arrows::new(), 0);
+/// The files that name a module of a higher floor, or are on none, and what each room names.
+fn read(package: &Package, files: &[File]) -> (Vec<Finding>, Arrows) {
+    let (mut findings, mut arrows) = (Vec::new(), Arrows::new());
     for file in files.iter().filter(|file| file.is_rust()) {
         let Some(path) = file.path.strip_prefix(package.folder) else {
             continue;
@@ -68,8 +51,6 @@ fn read(package: &Package, files: &[File]) -> (Vec<Finding>, Arrows, usize) {
         if own == "lib" || own == "main" {
             continue;
         }
-        modules += 1;
-        let named = arrows.entry(own.to_owned()).or_default();
         let Some(floor) = package.floor(own) else {
             let what = format!("module `{own}` has no floor; enter it in xtask/data/floors.txt");
             findings.push(Finding::new(&file.path, 1, what));
@@ -80,54 +61,47 @@ fn read(package: &Package, files: &[File]) -> (Vec<Finding>, Arrows, usize) {
             Vec::new()
         });
         for Import { line, module: word } in imports {
-            // An item that the root re-exports has a module of its own, which may have a floor low enough.
-            let root = format!(
-                "`crate::{word}` is of lib.rs, which stands above `{own}`; name it by its module"
-            );
-            let above = format!("`{own}` uses `{word}`, which stands on a higher floor");
             let used = package.floor(&word);
             if used.is_none_or(|used| used > floor) {
-                let what = used.map_or(root, |_| above);
-                findings.push(Finding::new(&file.path, line, what));
+                // An item that the root re-exports has a module of its own, which may have a floor low enough.
+                let root = format!(
+                    "`crate::{word}` is of lib.rs, which stands above `{own}`; name it by its module"
+                );
+                let above = format!("`{own}` uses `{word}`, which stands on a higher floor");
+                findings.push(Finding::new(&file.path, line, used.map_or(root, |_| above)));
             }
             if word != own {
-                named.insert(word);
+                arrows.entry(own.to_owned()).or_default().insert(word);
             }
         }
     }
-    (findings, arrows, modules)
+    (findings, arrows)
 }
 
-/// The size of the largest group in which each room reaches each other one; 0 where there is none.
-fn circle(arrows: &Arrows) -> usize {
-    let rooms = arrows.keys();
-    let rooms = rooms.map(|room| (room.as_str(), reach(arrows, room)));
-    let reached: BTreeMap<&str, BTreeSet<&str>> = rooms.collect();
-    let reaches = |from: &str, to: &str| reached.get(from).is_some_and(|all| all.contains(to));
-    let group = |room: &&str| {
-        let both = |other: &&&str| reaches(room, other) && reaches(other, room);
-        reached.keys().filter(both).count()
-    };
-    reached.keys().map(group).max().unwrap_or(0)
+/// The largest group of rooms in which each reaches each other one.
+fn circle(arrows: &Arrows) -> BTreeSet<&str> {
+    let groups = arrows.keys().map(|room| {
+        let mut group = reach(arrows, room);
+        group.retain(|other| reach(arrows, other).contains(room.as_str()));
+        group
+    });
+    groups.max_by_key(BTreeSet::len).unwrap_or_default()
 }
 
 /// The rooms that one room leads to over any number of arrows.
-fn reach<'a>(arrows: &'a Arrows, from: &str) -> BTreeSet<&'a str> {
+fn reach<'a>(arrows: &'a Arrows, from: &'a str) -> BTreeSet<&'a str> {
     let mut reached = BTreeSet::new();
-    let mut next: Vec<&str> = vec![from];
+    let mut next = vec![from];
     while let Some(room) = next.pop() {
-        for to in arrows.get(room).into_iter().flatten() {
-            if reached.insert(to.as_str()) {
-                next.push(to);
-            }
-        }
+        let new = arrows.get(room).into_iter().flatten();
+        next.extend(new.map(String::as_str).filter(|to| reached.insert(*to)));
     }
     reached
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Package, TABLE, of_package, packages, read};
+    use super::{CIRCLE, Package, TABLE, of_package, packages, read};
     use crate::files::File;
     use crate::finding::lines;
 
@@ -171,6 +145,30 @@ src/raw.rs | fn f( { | cannot be read";
         let files = modules.map(|name| File::sample(&format!("src/{name}.rs"), ""));
         let expected = ["xtask/data/floors.txt:1: `src/` has no module `stream`"];
         assert_eq!(lines(&of_package(&package(), &files)), expected);
+    }
+
+    #[test]
+    fn a_circle_of_a_package_that_has_none_is_reported() {
+        let floors = vec![vec!["error", "raw"]];
+        let files = [("error", "raw"), ("raw", "error")];
+        let files = files.map(|(of, to)| {
+            let text = format!("use crate::{to}::X;");
+            File::sample(&format!("src/{of}.rs"), &text)
+        });
+        let of = |folder| Package {
+            folder,
+            floors: floors.clone(),
+        };
+        assert!(lines(&of_package(&of(CIRCLE.0), &files)).is_empty());
+        let files = files.map(|file| File {
+            path: file.path.replace("src/", "a/"),
+            ..file
+        });
+        let found = lines(&of_package(&of("a/"), &files));
+        assert_eq!(
+            found,
+            ["a/:1: each of these modules leads to each other one: {\"error\", \"raw\"}"]
+        );
     }
 
     #[test]

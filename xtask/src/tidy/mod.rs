@@ -8,12 +8,14 @@ mod drops;
 mod features;
 pub(crate) mod floors;
 mod flows;
-pub(crate) mod layering;
+mod layering;
 mod lines;
 mod named;
 mod paths;
 mod shape;
 mod unbound;
+
+use serde::Deserialize;
 
 use crate::error::{Error, conclude};
 use crate::files::{self, File};
@@ -39,7 +41,7 @@ pub(crate) fn command() -> Result<(), Error> {
         layering::check(&files),
         named::check(&files),
         paths::check(&files, &|path| root().join(path).exists()),
-        excepted(suspects.concat(), &files::text(EXCEPTIONS.0)?),
+        excepted(suspects.concat(), &files::text(EXCEPTIONS)?),
     ];
     let mut findings: Vec<Finding> = whole.concat();
     for file in &files {
@@ -62,38 +64,42 @@ fn find<'f>(files: &'f [File], path: &str) -> Option<&'f File> {
     files.iter().find(|file| file.path == path)
 }
 
-/// What the checks of sources let pass, with the reason, and the first line of the file.
-const EXCEPTIONS: (&str, &str) = ("xtask/data/exceptions.csv", "check,names,reason");
+/// What the checks of sources let pass, with the reasons.
+const EXCEPTIONS: &str = "xtask/data/exceptions.csv";
+
+/// An entry of that list.
+#[derive(Deserialize)]
+struct Exception {
+    check: String,
+    #[serde(deserialize_with = "list::names")]
+    names: Vec<String>,
+}
 
 /// A finding that may be an exception: the check, and the name there.
 type Suspect = ([String; 2], Finding);
 
 fn suspect(name: [&str; 2], file: &File, line: usize, what: &str) -> Suspect {
-    let what = format!("{what}, or enter the reason in {}", EXCEPTIONS.0);
+    let what = format!("{what}, or enter the reason in {}", EXCEPTIONS);
     let finding = Finding::new(&file.path, line, what);
     (name.map(str::to_owned), finding)
 }
 
 /// The findings that are no exceptions, and the exceptions that are of no use. `text` is that of the list.
 fn excepted(suspects: Vec<Suspect>, text: &str) -> Vec<Finding> {
-    let row = |line, [check, names, _]: [String; 3]| {
-        let entry = |name| (line, [check.clone(), name]);
-        Ok(list::names(&names)
-            .into_iter()
-            .map(entry)
-            .collect::<Vec<_>>())
-    };
-    let (rows, mut findings) = list::read(EXCEPTIONS, text, row);
-    let mut unused = rows.concat();
+    let (entries, mut findings) = list::read::<Exception>(EXCEPTIONS, text);
+    let mut unused = Vec::new();
+    for entry in &entries {
+        let names = entry.names.iter();
+        unused.extend(names.map(|name| (entry, [entry.check.clone(), name.clone()])));
+    }
     for (name, finding) in suspects {
         match unused.iter().position(|(_, known)| *known == name) {
             Some(place) => drop(unused.remove(place)),
             None => findings.push(finding),
         }
     }
-    findings.extend(unused.into_iter().map(|(line, [check, name])| {
-        let what = format!("the exception `{name}` of `{check}` is of no use");
-        Finding::new(EXCEPTIONS.0, line, what)
+    findings.extend(unused.into_iter().map(|(entry, [check, name])| {
+        entry.mistake(format!("the exception `{name}` of `{check}` is of no use"))
     }));
     findings
 }

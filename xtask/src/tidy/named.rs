@@ -52,8 +52,9 @@ fn of_document(path: &str, files: &[File]) -> Vec<Finding> {
         for word in line.split('`').skip(1).step_by(2) {
             let (exists, kind) = if is_case(word) {
                 (has(&format!("ui-tests/cases/{word}.rs"), &|_| true), "case")
-            } else if let Some((file, test)) = tests_in::place(word) {
-                (has(&file, &|text| tests_in::has_test(text, test)), "test")
+            } else if tests_in::is_path(word) {
+                let read = |path: &str| find(files, path).map(|file| file.text.clone());
+                (tests_in::problem(word, read).is_none(), "test")
             } else if let Some(error) = word.strip_prefix("Usage::") {
                 (has(ERRORS, &|text| has_variant(text, error)), "error")
             } else {

@@ -1,28 +1,34 @@
 //! Whether each link within a book leads to a chapter, and to a heading of it.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::book::Book;
 use super::chapter::{headings, links};
 
 /// The links that lead nowhere, and chapters without a file or without an entry.
 pub(crate) fn check(book: &Book) -> Vec<String> {
     let mut findings = book.strays.clone();
+    // A chapter is long, and has many links to its headings, so its headings are read once.
+    let anchors = book.chapters.iter().map(|chapter| {
+        let headings = headings(&chapter.text).into_iter();
+        let anchors: BTreeSet<String> = headings.map(|of| anchor_of(&of.words)).collect();
+        (chapter.name.as_str(), anchors)
+    });
+    let anchors: BTreeMap<&str, BTreeSet<String>> = anchors.collect();
     for chapter in &book.chapters {
+        let leads = |link: &str| {
+            let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let file = if file.is_empty() { &chapter.name } else { file };
+            let anchors = anchors.get(file);
+            anchors.is_some_and(|anchors| anchor.is_empty() || anchors.contains(anchor))
+        };
         for link in links(&chapter.text) {
-            if !link.contains("://") && !leads(book, &chapter.name, &link) {
+            if !link.contains("://") && !leads(&link) {
                 findings.push(format!("{}: the link `{link}` leads nowhere", chapter.path));
             }
         }
     }
     findings
-}
-
-fn leads(book: &Book, from: &str, link: &str) -> bool {
-    let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
-    let chapter = book.chapter(if file.is_empty() { from } else { file });
-    chapter.is_some_and(|chapter| {
-        let headings = headings(&chapter.text);
-        anchor.is_empty() || headings.iter().any(|of| anchor_of(&of.words) == anchor)
-    })
 }
 
 /// The name that mdBook gives to a heading.

@@ -1,5 +1,7 @@
 //! What the lists of rules and promises, and the documents, say about a refusal.
 
+use std::collections::BTreeSet;
+
 use crate::error::{Error, conclude};
 use crate::files::text;
 use crate::guide::anchor_of;
@@ -68,10 +70,12 @@ impl Lists {
         classes.flat_map(|[_, _, findings, ..]| codes(findings))
     }
 
-    /// Whether a program in C has the mistake of a case.
-    pub(super) fn finds(&self, case: &str, finding: &str) -> bool {
-        let mut classes = self.classes(case).into_iter();
-        classes.any(|[_, _, findings, ..]| codes(findings).any(|of| of == finding))
+    /// The names of those that have the mistake of a case.
+    pub(super) fn findings_of(&self, case: &str) -> BTreeSet<&str> {
+        let classes = self.classes(case).into_iter();
+        classes
+            .flat_map(|[_, _, findings, ..]| codes(findings))
+            .collect()
     }
 
     /// Rows for the mistakes on a GPU, each with a link to its refusal.
@@ -90,18 +94,21 @@ impl Lists {
     }
 
     fn classes(&self, case: &str) -> Vec<&Class> {
-        let has = |[.., cases]: &Class, case: &str| codes(cases).any(|of| of == case);
         let classes = || self.classes.iter();
-        let of_case: Vec<&Class> = classes().filter(|class| has(class, case)).collect();
+        let of_case = classes().filter(|[.., cases]| codes(cases).any(|of| of == case));
+        let of_case: Vec<&Class> = of_case.collect();
         if !of_case.is_empty() {
             return of_case;
         }
         // The other cases of its rule belong to a class of mistakes that this one belongs to as well.
-        let beside = |class: &&Class| {
-            let mut rules = self.reasons(case).filter(|reason| reason.is_rule);
-            rules.any(|rule| rule.cases.iter().any(|case| has(class, case)))
-        };
-        classes().find(beside).into_iter().collect()
+        let rules = self.reasons(case).filter(|reason| reason.is_rule);
+        let beside: BTreeSet<&str> = rules
+            .flat_map(|rule| &rule.cases)
+            .map(String::as_str)
+            .collect();
+        let mut classes = classes();
+        let class = classes.find(|[.., cases]| codes(cases).any(|of| beside.contains(of)));
+        class.into_iter().collect()
     }
 
     /// The lines below the message of a case.

@@ -6,6 +6,7 @@
 mod c;
 mod lists;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use ui_tests::area;
@@ -48,32 +49,31 @@ pub(crate) fn command(out: &Path) -> Result<(), Error> {
         index += &format!("| [{area}]({area}.md) | {} |\n", cases.len());
         chapters.push((area, of_area(area, cases, &lists)));
     }
-    let link = |id: &str| match cases.iter().find(|case| case.id() == id) {
-        Some(case) => {
-            let (title, area) = (title(case), &case.area);
-            format!("[{title}]({area}.md#{})", anchor_of(title))
-        }
-        None => format!("`{id}`, which is no case"),
-    };
+    let measured = lists.measured(|id| {
+        let case = cases.iter().find(|case| case.id() == id);
+        case.map_or_else(|| format!("`{id}`, which is no case"), link)
+    });
     index += &format!(
         "\n## Ten mistakes on a GPU\n\nThe mistakes in C, without any delay, on the driver of CUDA: the wrong results of all trials. \
          A test of the wrong size finds nothing. The compiler refuses each.\n\n\
          | mistake | 4 KiB | 1 MiB | 64 MiB | refused |\n|---|--:|--:|--:|---|\n{}",
-        lists.measured(link)
+        measured
     );
     chapters.insert(0, ("index", index));
     let mut checker = String::from(
         "# The same mistakes in C\n\nThese C programs compile. The emulator runs them with `ASCENDCL_EMULATOR_CHECK` and \
          reports the mistake.\n",
     );
+    let mut refused: BTreeMap<&str, String> = BTreeMap::new();
+    for case in &cases {
+        let line = format!("- Refused: {}\n", link(case));
+        for finding in lists.findings_of(&case.id()) {
+            refused.entry(finding).or_default().push_str(&line);
+        }
+    }
     for (finding, text) in &programs {
         checker += text;
-        let of_finding = |case: &&Case| lists.finds(&case.id(), finding);
-        for case in cases.iter().filter(of_finding) {
-            let (title, area) = (title(case), &case.area);
-            let anchor = anchor_of(title);
-            checker += &format!("- Refused: [{title}]({area}.md#{anchor})\n");
-        }
+        checker += refused.get(finding).map_or("", String::as_str);
     }
     chapters.push(("checker", checker));
 
@@ -109,6 +109,12 @@ pub(crate) fn command(out: &Path) -> Result<(), Error> {
 fn title(case: &Case) -> &str {
     let head = case.text.lines().next().unwrap_or_default();
     head.trim_start_matches("//! ").trim_end_matches('.')
+}
+
+/// A link from any chapter to a refusal.
+fn link(case: &Case) -> String {
+    let title = title(case);
+    format!("[{title}]({}.md#{})", case.area, anchor_of(title))
 }
 
 /// The chapter of an area: a list, and then each refusal.

@@ -9,28 +9,19 @@
 
 use super::image::{Colours, Image, Lane, Pixels, Plane};
 use super::rows::{
-    Component, Rows, Unit, add, join_four, join_three, join_two, mix, mix_rgb, read,
+    BINARY, Component, Factors, Rows, THOUSANDTHS, Unit, add, join_four, join_three, join_two, mix,
+    mix_rgb, mix_sums, read, read_three,
 };
 
 /// A colour matrix, by the number of C, in parts of a unit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Matrix {
     unit: Unit,
-    /// The factors of brightness, of V for red, of U and V for green, and of U for blue.
-    to_rgb: [i32; 5],
-    /// The constants with a half for red, green and blue.
-    constants: [i32; 3],
+    /// The factors of Y, U and V, and the constant with a half, for each of red, green and blue.
+    to_rgb: Factors,
     /// The factors of red, green and blue, and the constant with a half, for each of Y, U and V.
     to_yuv: Factors,
 }
-
-/// What makes each of three components of three others.
-type Factors = [[i32; 4]; 3];
-
-/// Of thousandths, 33555 / 2^22 is 1/125 of the eighth, and the error is too small to make another byte.
-const THOUSANDTHS: Unit = (3, 33555);
-/// Parts of 2^20.
-const BINARY: Unit = (5, 128);
 
 /// Keeps each component, in thousandths.
 const SAME: Factors = [[1000, 0, 0, 500], [0, 1000, 0, 500], [0, 0, 1000, 500]];
@@ -57,13 +48,17 @@ impl Matrix {
         Some(Matrix::standard(red, blue, number % 2 == 1))
     }
 
+    /// Makes a matrix of the factors of brightness, of V for red, of U and V for green, and of U for blue, and of those to YUV.
     fn new(unit: Unit, (half, black): (i32, i32), to_rgb: [i32; 5], to_yuv: Factors) -> Matrix {
         let [y, red, green_u, green_v, blue] = to_rgb;
         let constant = |of_colours: i32| half - y * black - of_colours * 128;
         Matrix {
             unit,
-            to_rgb,
-            constants: [constant(red), constant(green_u + green_v), constant(blue)],
+            to_rgb: [
+                [y, 0, red, constant(red)],
+                [y, green_u, green_v, constant(green_u + green_v)],
+                [y, blue, 0, constant(blue)],
+            ],
             to_yuv,
         }
     }
@@ -183,13 +178,20 @@ impl Pixels<'_> {
     }
 
     /// Room for the components of the pixels of a row, which are grey.
-    pub(super) fn rows(&self) -> Rows {
+    pub(super) fn rows(&self) -> Rows<u8> {
         let row = vec![128; self.width];
         [row.clone(), row.clone(), row]
     }
 
     /// Reads the components of the pixels of a row. The row above was read before: what both share stays.
-    pub(super) fn read_row(&self, y: usize, rows: &mut Rows) {
+    pub(super) fn read_row(&self, y: usize, rows: &mut Rows<u8>) {
+        // Pixels of three bytes have all components in one row.
+        if let [a, b, c, ..] = &self.components[..]
+            && a.step == 3
+        {
+            read_three(rows, a.row(y), [a.offset, b.offset, c.offset]);
+            return;
+        }
         let shared = match self.colours {
             Colours::Yuv(across, down) => (across, down),
             Colours::Gray | Colours::Rgb(_) => (1, 1),
@@ -209,13 +211,7 @@ impl Pixels<'_> {
         let (mut rows, mut rgb) = (self.rows(), [row.clone(), row.clone(), row]);
         Plane::from_rows(self.width, self.height, channels, &mut |y, to| {
             self.read_row(y, &mut rows);
-            mix_rgb(
-                &mut rgb,
-                &rows,
-                matrix.to_rgb,
-                matrix.constants,
-                matrix.unit,
-            );
+            mix_rgb(&mut rgb, &rows, matrix.to_rgb, matrix.unit);
             match channels {
                 3 => join_three(to, &rgb),
                 _ => join_four(to, &rgb, alpha),
@@ -254,18 +250,18 @@ impl Pixels<'_> {
             // The last row counts for one below it.
             let is_last = y + 1 == height;
             let times = if is_last { down - y % down } else { 1 };
-            for _ in 0..times {
+            for time in 0..times {
+                let are_new = time == 0 && y.is_multiple_of(down);
                 for (sums, row) in sums.iter_mut().zip(&rows) {
-                    add(sums, row, across);
+                    add(sums, row, across, are_new);
                 }
             }
             if !is_last && !(y + 1).is_multiple_of(down) {
                 return;
             }
             for (means, [f, g, h, constant]) in means.iter_mut().zip([of_u, of_v]) {
-                mix(means, &sums, [f, g, h, constant * count as i32], unit);
+                mix_sums(means, &sums, [f, g, h, constant * count as i32], unit);
             }
-            sums.iter_mut().for_each(|sums| sums.fill(0));
             let start = colours.len();
             colours.resize(start + columns * 2, 0);
             join_two(colours.get_mut(start..).unwrap_or_default(), &means);

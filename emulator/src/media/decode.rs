@@ -324,9 +324,7 @@ pub(super) fn components(image: Image) -> [Plane; 3] {
     for (y, (u, v)) in u.rows_mut().zip(v.rows_mut()).enumerate() {
         pixels.read_row(y, &mut rows);
         for (to, row) in [u, v].into_iter().zip(rows.iter().skip(1)) {
-            to.iter_mut()
-                .zip(row)
-                .for_each(|(to, from)| *to = *from as u8);
+            to.copy_from_slice(row);
         }
     }
     let bright = image.planes.into_iter().next().unwrap_or_default();

@@ -196,12 +196,17 @@ impl Lane {
 }
 
 /// Copies bytes between places at two distances, and returns the number of pixels that were copied: not the last one.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "neither side has fewer pixels than are copied; iterators of each pair of distances are three times the code"
+)]
 fn strided<const TO: usize, const FROM: usize>(to: &mut [u8], from: &[u8]) -> usize {
     let (to, from) = (to.as_chunks_mut::<TO>().0, from.as_chunks::<FROM>().0);
     // The last pixel stays, because the ones behind it may be as it.
     let count = to.len().min(from.len()).saturating_sub(1);
-    for (to, from) in to.iter_mut().zip(from).take(count) {
-        to[0] = from[0];
+    let (to, from) = (&mut to[..count], &from[..count]);
+    for at in 0..count {
+        to[at][0] = from[at][0];
     }
     count
 }

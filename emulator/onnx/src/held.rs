@@ -56,6 +56,15 @@ impl Held {
     }
 }
 
+/// Returns values in the form of our own operators.
+pub(crate) fn values(all: Vec<Held>) -> Result<Vec<Value>, String> {
+    let own = all.into_iter().map(|mut held| {
+        let value = held.own();
+        value.ok_or_else(|| "a value is of a type that these operators lack".to_owned())
+    });
+    own.collect()
+}
+
 /// The operand of a run: its form of the engine is made first for `float`.
 pub(crate) fn operand(kind: DType, shape: &[usize], bytes: &[u8]) -> Result<Operand, String> {
     if kind == DType::F32 {

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use rustc_hash::FxBuildHasher;
+
 use crate::dtype::DType;
 use crate::graph::{Attribute, Graph, Node};
 
@@ -13,11 +15,11 @@ pub(crate) struct Known {
 }
 
 /// The values of a graph by their names.
-pub(crate) type All = HashMap<String, Known>;
+pub(crate) type All = HashMap<String, Known, FxBuildHasher>;
 
 /// Returns what the file tells about the values of a graph.
 pub(crate) fn told(graph: &Graph) -> All {
-    let mut all = All::new();
+    let mut all = All::default();
     for value in graph
         .values
         .iter()

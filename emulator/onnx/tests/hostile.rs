@@ -317,14 +317,26 @@ fn a_computation_without_an_end_in_sight_is_refused() {
     }
 }
 
-#[test]
-fn a_loop_of_constants_runs_when_the_model_runs() {
+/// A round of a loop that goes on.
+fn going() -> Value<'static> {
     let mut body = Vec::new();
     put(&mut body, 1, &node("Identity", &["go"], "goes", &[]));
     for (name, kind) in [("round", I64), ("go", BOOL)] {
         put(&mut body, 11, &port(name, kind, Some(0)));
     }
     put(&mut body, 12, &port("goes", BOOL, Some(0)));
+    Value::Graph(body)
+}
+
+#[test]
+fn a_loop_asks_for_a_truth_value() {
+    let operands = [zeros(I64, &[]), zeros(FLOAT, &[])];
+    let why = refusal("Loop", &operands, &[("body", going())]);
+    assert!(why.contains("its condition is no truth value"), "{why}");
+}
+
+#[test]
+fn a_loop_of_constants_runs_when_the_model_runs() {
     let constant = |operand: Operand| Operand {
         is_constant: true,
         ..operand
@@ -339,7 +351,7 @@ fn a_loop_of_constants_runs_when_the_model_runs() {
             ..zeros(BOOL, &[])
         }),
     ];
-    let file = model("Loop", &operands, &[("body", Value::Graph(body))], 17);
+    let file = model("Loop", &operands, &[("body", going())], 17);
     let read = ascendcl_emulator_onnx::engine().read(&file);
     assert!(read.is_ok(), "{:?}", read.err());
 }

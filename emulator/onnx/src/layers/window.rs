@@ -1,7 +1,5 @@
 //! The window of a layer that slides over images, and the layers that treat each channel by itself.
 
-use std::collections::HashMap;
-
 use rten_simd::ops::NumOps;
 use rten_simd::{Isa, SimdOp};
 
@@ -10,7 +8,7 @@ use super::map::{Map, Room, lines};
 use super::product::LANES;
 use crate::graph::Node;
 use crate::own::call::Call;
-use crate::own::control::Scope;
+use crate::own::control::{Scope, Values};
 use crate::own::window;
 
 /// A window along the rows or the columns of images.
@@ -70,7 +68,7 @@ pub(super) fn axes(
     if kernel.len() + 2 != image.rank {
         return Err(format!("its window has {} dimensions", kernel.len()));
     }
-    let values = HashMap::new();
+    let values = Values::default();
     let scope = Scope {
         values: &values,
         outer: None,

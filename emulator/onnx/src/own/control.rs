@@ -3,16 +3,22 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use rustc_hash::FxBuildHasher;
+
 use super::call::{Call, One, Value};
 use super::layout::{cut, join};
 use crate::dtype::DType;
 use crate::graph::{Attribute, Graph, Node};
+use crate::held::{Held, values};
 use crate::plan::Inner;
-use crate::tensor::Tensor;
+use crate::tensor::{Data, Tensor};
+
+/// Values by their names.
+pub(crate) type Values<'a> = HashMap<&'a str, Value, FxBuildHasher>;
 
 /// The values of a graph, and those of the graphs around it.
 pub(crate) struct Scope<'a> {
-    pub(crate) values: &'a HashMap<String, Value>,
+    pub(crate) values: &'a Values<'a>,
     pub(crate) outer: Option<&'a Scope<'a>>,
     /// The plans of the graphs of the node that is computed, as far as there are any.
     pub(crate) plans: Option<&'a Inner>,
@@ -45,25 +51,31 @@ impl Scope<'_> {
         super::compute(&call).map_err(|why| said(node, &why))
     }
 
-    /// Runs the graph in an attribute of a node.
-    fn graph(&self, call: &Call<'_>, name: &str, inputs: Vec<Value>) -> Result<Vec<Value>, String> {
+    /// Runs the graph in an attribute of a node. Values keep the form in which the last round of a loop has left them.
+    fn graph(&self, call: &Call<'_>, name: &str, inputs: Vec<Held>) -> Result<Vec<Held>, String> {
         if let Some(plan) = self.plans.and_then(|plans| plans.get(name)) {
             return plan.run_inside(inputs, self);
         }
         let Some(Attribute::Graph(graph)) = call.attribute(name) else {
             return Err(format!("it has no graph `{name}`"));
         };
-        run(graph, inputs, Some(self), call.version)
+        let outputs = run(graph, values(inputs)?, Some(self), call.version)?;
+        Ok(outputs.into_iter().map(Held::of).collect())
     }
 
     /// Runs the graph in an attribute of a node, which has one output.
     pub(crate) fn inner(&self, call: &Call<'_>, name: &str, inputs: &[Tensor]) -> One {
-        let inputs = inputs.iter().cloned().map(Value::from).collect();
-        match self.graph(call, name, inputs)?.into_iter().next() {
+        let inputs = inputs.iter().cloned().map(held).collect();
+        let outputs = self.graph(call, name, inputs)?;
+        match values(outputs)?.into_iter().next() {
             Some(Value::Tensor(tensor)) => Ok(Arc::unwrap_or_clone(tensor)),
             _ => Err(format!("its graph `{name}` has no output")),
         }
     }
+}
+
+fn held(tensor: Tensor) -> Held {
+    Held::of(tensor.into())
 }
 
 /// Names a node in a message.
@@ -78,12 +90,12 @@ pub(crate) fn run(
     outer: Option<&Scope<'_>>,
     version: i64,
 ) -> Result<Vec<Value>, String> {
-    let mut values = HashMap::new();
+    let mut values = Values::default();
     for weights in &graph.weights {
-        values.insert(weights.name.clone(), Value::Tensor(weights.shared()?));
+        values.insert(&weights.name, Value::Tensor(weights.shared()?));
     }
     for (port, value) in graph.inputs.iter().zip(inputs) {
-        values.insert(port.name.clone(), value);
+        values.insert(&port.name, value);
     }
     for node in &graph.nodes {
         let scope = Scope {
@@ -93,7 +105,7 @@ pub(crate) fn run(
         };
         let results = scope.node(node, version)?;
         for (name, value) in node.outputs.iter().zip(results) {
-            values.insert(name.clone(), value);
+            values.insert(name, value);
         }
     }
     let scope = Scope {
@@ -117,13 +129,17 @@ pub(crate) fn branch(call: &Call<'_>) -> Result<Vec<Value>, String> {
     } else {
         "else_branch"
     };
-    call.scope.graph(call, name, Vec::new())
+    values(call.scope.graph(call, name, Vec::new())?)
 }
 
-fn is_true(value: Option<&Value>) -> bool {
-    match value {
-        Some(Value::Tensor(tensor)) => tensor.wholes().first().is_some_and(|one| *one != 0),
-        _ => true,
+/// Returns whether a loop goes on with this condition.
+fn is_true(condition: &Value) -> Result<bool, String> {
+    match condition {
+        Value::Tensor(tensor) => match &tensor.data {
+            Data::Whole(all) => Ok(all.first().is_some_and(|one| *one != 0)),
+            Data::Float(_) | Data::Text(_) => Err("its condition is no truth value".to_owned()),
+        },
+        _ => Err("its condition is no tensor".to_owned()),
     }
 }
 
@@ -147,34 +163,42 @@ pub(crate) fn repeat(call: &Call<'_>) -> Result<Vec<Value>, String> {
     let most = call
         .maybe(0)
         .map(|most| most.ints().first().copied().unwrap_or(0));
-    let mut goes_on = call
-        .inputs
-        .get(1)
-        .is_none_or(|one| one.is_none() || is_true(one.as_ref()));
-    let mut state: Vec<Value> = call.inputs.iter().skip(2).flatten().cloned().collect();
+    let condition = call.inputs.get(1).and_then(Option::as_ref);
+    let mut goes_on = condition.map_or(Ok(true), is_true)?;
+    let state = call.inputs.iter().skip(2).flatten().cloned();
+    let mut state: Vec<Held> = state.map(Held::of).collect();
     let carried = state.len();
     let scans = call.node.outputs.len().saturating_sub(carried);
     let mut collected: Vec<Vec<Value>> = vec![Vec::new(); scans];
-    let mut round = 0;
+    let (mut round, is_on) = (0, Value::from(Tensor::bools(&[], [true])));
     while goes_on && most.is_none_or(|most| round < most) {
-        let mut inputs: Vec<Value> = vec![
-            Tensor::list([round]).shaped(&[]).into(),
-            Tensor::bools(&[], [goes_on]).into(),
-        ];
-        inputs.extend(state.iter().cloned());
-        let results = call.scope.graph(call, "body", inputs)?;
-        goes_on = is_true(results.first());
-        let mut rest = results.into_iter().skip(1);
-        state = rest.by_ref().take(carried).collect();
-        for (to, one) in collected.iter_mut().zip(rest) {
-            to.push(one);
-        }
+        let mut inputs = Vec::with_capacity(2 + carried);
+        inputs.push(held(Tensor::whole(DType::I64, &[], vec![round.into()])));
+        inputs.push(Held::of(is_on.clone()));
+        inputs.append(&mut state);
+        let mut results = call.scope.graph(call, "body", inputs)?.into_iter();
+        let condition = results.next().and_then(|mut one| one.own());
+        goes_on = is_true(&condition.ok_or("its body gives no condition")?)?;
+        state = results.by_ref().take(carried).collect();
+        collect(&mut collected, results)?;
         round += 1;
     }
+    let mut outputs = values(state)?;
     for rounds in &collected {
-        state.push(stack(rounds)?.into());
+        outputs.push(stack(rounds)?.into());
     }
-    Ok(state)
+    Ok(outputs)
+}
+
+/// Adds the results of a round to those of the rounds before it.
+fn collect(
+    collected: &mut [Vec<Value>],
+    results: impl Iterator<Item = Held>,
+) -> Result<(), String> {
+    for (to, one) in collected.iter_mut().zip(results) {
+        to.extend(values(vec![one])?);
+    }
+    Ok(())
 }
 
 pub(crate) fn scan(call: &Call<'_>) -> Result<Vec<Value>, String> {
@@ -185,13 +209,8 @@ pub(crate) fn scan(call: &Call<'_>) -> Result<Vec<Value>, String> {
         flags("scan_input_axes", scanned),
         flags("scan_input_directions", scanned),
     );
-    let mut state: Vec<Value> = call
-        .inputs
-        .iter()
-        .take(carried)
-        .flatten()
-        .cloned()
-        .collect();
+    let state = call.inputs.iter().take(carried).flatten().cloned();
+    let mut state: Vec<Held> = state.map(Held::of).collect();
     let mut rows: Vec<Vec<Tensor>> = Vec::new();
     for at in 0..scanned {
         let x = call.tensor(carried + at)?;
@@ -208,16 +227,15 @@ pub(crate) fn scan(call: &Call<'_>) -> Result<Vec<Value>, String> {
     let outputs = call.node.outputs.len().saturating_sub(carried);
     let mut collected: Vec<Vec<Value>> = vec![Vec::new(); outputs];
     for round in 0..rows.first().map_or(0, Vec::len) {
-        let mut inputs = state.clone();
+        let mut inputs = state;
         for row in &rows {
-            inputs.push(row[round].clone().into());
+            inputs.push(held(row[round].clone()));
         }
         let mut results = call.scope.graph(call, "body", inputs)?.into_iter();
         state = results.by_ref().take(carried).collect();
-        for (to, one) in collected.iter_mut().zip(results) {
-            to.push(one);
-        }
+        collect(&mut collected, results)?;
     }
+    let mut state = values(state)?;
     let (axes, ways) = (
         flags("scan_output_axes", outputs),
         flags("scan_output_directions", outputs),

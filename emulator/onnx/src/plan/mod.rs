@@ -8,6 +8,8 @@ mod run;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
+use rustc_hash::FxBuildHasher;
+
 use crate::constant::Constant;
 use crate::dtype::DType;
 use crate::fast::{self, Fixed};
@@ -16,7 +18,7 @@ use crate::guarded;
 use crate::infer::{self, All};
 use crate::layers::{self, Layer};
 use crate::own::call::Value;
-use crate::own::control::Scope;
+use crate::own::control::{Scope, Values};
 use crate::own::refuse;
 
 /// Nodes that are computed together, with values in the form of rten.
@@ -50,7 +52,7 @@ struct Step {
 pub(crate) struct Plan {
     graph: Graph,
     version: i64,
-    constants: HashMap<String, Constant>,
+    constants: Constants,
     steps: Vec<Step>,
     known: All,
     /// The graphs in attributes of nodes, by the numbers of the nodes and the names of the attributes.
@@ -61,13 +63,16 @@ pub(crate) struct Plan {
     uses_engine: bool,
 }
 
+/// Constants by their names.
+type Constants = HashMap<String, Constant, FxBuildHasher>;
+
 /// The computations of the graphs of a node, by the names of its attributes.
 pub(crate) type Inner = HashMap<String, Plan>;
 
 /// What the graph around a branch or a loop has.
 struct Outer<'a> {
     known: &'a All,
-    constants: &'a HashMap<String, Constant>,
+    constants: &'a Constants,
 }
 
 /// Returns the names of all values that a node reads, those in its graphs included.
@@ -110,8 +115,8 @@ fn check(node: &Node, version: i64, is_fast: bool) -> Result<(), String> {
 impl Plan {
     pub(crate) fn new(graph: Graph, version: i64) -> Result<Plan, String> {
         let nothing = Outer {
-            known: &All::new(),
-            constants: &HashMap::new(),
+            known: &All::default(),
+            constants: &Constants::default(),
         };
         Plan::inside(graph, version, &nothing)
     }
@@ -119,7 +124,7 @@ impl Plan {
     /// Makes the plan of a graph inside of another one. What it reads of that one are constants and further inputs.
     fn inside(mut graph: Graph, version: i64, outer: &Outer<'_>) -> Result<Plan, String> {
         let mut known = infer::told(&graph);
-        let mut constants = HashMap::new();
+        let mut constants = Constants::default();
         for weights in std::mem::take(&mut graph.weights) {
             constants.insert(weights.name.clone(), Constant::File(Arc::new(weights)));
         }
@@ -414,15 +419,11 @@ fn step(nodes: Vec<usize>, part: Option<Box<dyn Part>>) -> Step {
 }
 
 /// Computes a node whose operands are constants.
-fn fold(
-    node: &Node,
-    version: i64,
-    constants: &HashMap<String, Constant>,
-) -> Result<Vec<Value>, String> {
-    let mut near = HashMap::new();
+fn fold(node: &Node, version: i64, constants: &Constants) -> Result<Vec<Value>, String> {
+    let mut near = Values::default();
     for name in reads(node) {
         if let Some(constant) = constants.get(name) {
-            near.insert(name.to_owned(), constant.value()?);
+            near.insert(name, constant.value()?);
         }
     }
     let scope = Scope {

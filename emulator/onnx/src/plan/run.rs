@@ -2,21 +2,25 @@
 
 use std::collections::HashMap;
 
-use super::{Part, Plan, reads};
+use rustc_hash::FxBuildHasher;
+
+use super::{Part, Plan, reads_inside};
 use crate::dtype::DType;
 use crate::fast;
 use crate::guarded;
 use crate::held::{Held, Operand};
 use crate::own::call::Value;
-use crate::own::control::Scope;
+use crate::own::control::{Scope, Values};
+
+/// The values of a run, by the names that the graph has for them.
+type All<'p> = HashMap<&'p str, Held, FxBuildHasher>;
 
 impl Plan {
     /// Runs the graph with operands for its inputs, by name.
     pub(crate) fn run(&self, operands: Vec<(String, Operand)>) -> Result<Vec<Operand>, String> {
-        let operands = operands
-            .into_iter()
-            .map(|(name, operand)| (name, operand.0));
-        let compute = || self.compute(operands.collect());
+        let operands = operands.into_iter().map(|(name, held)| (name, held.0));
+        let (names, held): (Vec<String>, Vec<Held>) = operands.unzip();
+        let compute = || self.compute(names.iter().map(String::as_str).zip(held));
         // The threads of the engine are entered once, and not by each round of a loop.
         let outputs = match self.uses_engine {
             true => rten::thread_pool().run(compute)?,
@@ -28,28 +32,24 @@ impl Plan {
     /// Runs the graph inside of another one, with values for its inputs in their order.
     pub(crate) fn run_inside(
         &self,
-        inputs: Vec<Value>,
+        inputs: Vec<Held>,
         outer: &Scope<'_>,
-    ) -> Result<Vec<Value>, String> {
+    ) -> Result<Vec<Held>, String> {
         let (own, around) = self.graph.inputs.split_at(self.inputs);
         let around = around
             .iter()
-            .filter_map(|port| Some((port, outer.find(&port.name)?.clone())));
+            .filter_map(|port| Some((port, Held::of(outer.find(&port.name)?.clone()))));
         let all = own.iter().zip(inputs).chain(around);
-        let all = all.map(|(port, value)| (port.name.clone(), Held::of(value)));
-        let outputs = self
-            .compute(all.collect())?
-            .into_iter()
-            .zip(&self.graph.outputs);
-        outputs
-            .map(|(mut held, port)| {
-                let no_form = || format!("`{}` is of a type that these operators lack", port.name);
-                held.own().ok_or_else(no_form)
-            })
-            .collect()
+        self.compute(all.map(|(port, held)| (&*port.name, held)))
     }
 
-    fn compute(&self, mut values: HashMap<String, Held>) -> Result<Vec<Held>, String> {
+    fn compute<'p>(
+        &'p self,
+        inputs: impl Iterator<Item = (&'p str, Held)>,
+    ) -> Result<Vec<Held>, String> {
+        let count = self.graph.inputs.len() + self.graph.nodes.len();
+        let mut values = All::with_capacity_and_hasher(count, FxBuildHasher);
+        values.extend(inputs);
         for step in &self.steps {
             let done = step.part.as_ref().is_some_and(|part| {
                 self.fits(&step.nodes, &mut values) && self.run_part(&**part, &mut values).is_some()
@@ -60,10 +60,10 @@ impl Plan {
                 }
             }
             for name in &step.last {
-                values.remove(name);
+                values.remove(&**name);
             }
         }
-        let mut outputs = Vec::new();
+        let mut outputs = Vec::with_capacity(self.graph.outputs.len());
         let mut ports = self.graph.outputs.iter();
         while let Some(port) = ports.next() {
             if let Some(constant) = self.constants.get(&port.name) {
@@ -72,9 +72,10 @@ impl Plan {
             }
             // An output can be named twice, and can be an input.
             let held = if ports.as_slice().iter().any(|later| later.name == port.name) {
-                values.get_mut(&port.name).and_then(Held::own).map(Held::of)
+                let held = values.get_mut(&*port.name);
+                held.and_then(Held::own).map(Held::of)
             } else {
-                values.remove(&port.name)
+                values.remove(&*port.name)
             };
             outputs.push(held.ok_or_else(|| format!("`{}` has no value", port.name))?);
         }
@@ -82,7 +83,7 @@ impl Plan {
     }
 
     /// Returns whether memory holds the result, if an operand has its sizes.
-    fn fits(&self, nodes: &[usize], values: &mut HashMap<String, Held>) -> bool {
+    fn fits(&self, nodes: &[usize], values: &mut All<'_>) -> bool {
         let [number] = nodes else {
             return true;
         };
@@ -93,12 +94,12 @@ impl Plan {
         let name = |index: usize| node.inputs.get(index);
         let shape = name(0).and_then(|name| match self.constants.get(name) {
             Some(constant) => constant.shape(),
-            None => values.get(name)?.shape(),
+            None => values.get(&**name)?.shape(),
         });
         let sizes =
             name(fast::place_of_sizes(node)).and_then(|name| match self.constants.get(name) {
                 Some(constant) => constant.value().ok(),
-                None => values.get_mut(name)?.own(),
+                None => values.get_mut(&**name)?.own(),
             });
         match (shape, sizes) {
             (Some(shape), Some(Value::Tensor(sizes))) => fast::fits(node, &shape, &sizes.ints()),
@@ -107,14 +108,14 @@ impl Plan {
     }
 
     /// Runs a part, unless an operand has no form of the engine or the part fails.
-    fn run_part(&self, part: &dyn Part, values: &mut HashMap<String, Held>) -> Option<()> {
+    fn run_part<'p>(&'p self, part: &'p dyn Part, values: &mut All<'p>) -> Option<()> {
         for name in part.inputs() {
             let kind = self
                 .known
                 .get(name)
                 .and_then(|known| known.kind)
                 .unwrap_or(DType::F32);
-            let value = values.get_mut(name)?.fast()?;
+            let value = values.get_mut(&**name)?.fast()?;
             if !fast::has_kind(value, kind) {
                 return None;
             }
@@ -122,7 +123,7 @@ impl Plan {
         let inputs: Option<Vec<_>> = part
             .inputs()
             .iter()
-            .map(|name| values.get(name).and_then(|held| held.fast.as_ref()))
+            .map(|name| values.get(&**name).and_then(|held| held.fast.as_ref()))
             .collect();
         let inputs = inputs?;
         let outputs = guarded(|| part.run(&inputs)).ok()?.ok()?;
@@ -137,21 +138,33 @@ impl Plan {
                 fast: Some(value),
                 own: None,
             };
-            values.insert(name.clone(), held);
+            values.insert(name, held);
         }
         Some(())
     }
 
-    fn run_node(&self, number: usize, values: &mut HashMap<String, Held>) -> Result<(), String> {
+    fn run_node<'p>(&'p self, number: usize, values: &mut All<'p>) -> Result<(), String> {
         let Some(node) = self.graph.nodes.get(number) else {
             return Ok(());
         };
-        let mut near = HashMap::new();
-        for name in reads(node) {
+        // A loop has such a node in each round.
+        if let ("Identity", "", [from], [to]) = (
+            &*node.op,
+            &*node.domain,
+            &node.inputs[..],
+            &node.outputs[..],
+        ) && let Some(value) = values.get(&**from).and_then(|held| held.own.clone())
+        {
+            values.insert(to, Held::of(value));
+            return Ok(());
+        }
+        let mut near = Values::default();
+        let inputs = node.inputs.iter().map(String::as_str);
+        for name in inputs.chain(reads_inside(node.graphs().collect())) {
             if let Some(held) = values.get_mut(name) {
-                near.extend(held.own().map(|value| (name.to_owned(), value)));
+                near.extend(held.own().map(|value| (name, value)));
             } else if let Some(constant) = self.constants.get(name) {
-                near.insert(name.to_owned(), constant.value()?);
+                near.insert(name, constant.value()?);
             }
         }
         let scope = Scope {
@@ -162,7 +175,7 @@ impl Plan {
         let results = guarded(|| scope.node(node, self.version))
             .map_err(|why| format!("{} `{}`: {why}", node.op, node.title()))??;
         for (name, value) in node.outputs.iter().zip(results) {
-            values.insert(name.clone(), Held::of(value));
+            values.insert(name, Held::of(value));
         }
         Ok(())
     }

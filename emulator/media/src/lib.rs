@@ -8,13 +8,13 @@
 //! # // A call of `acldvppJpegDecodeAsync` decodes from now on.
 //! ```
 
+mod encode;
 mod scale;
 mod scan;
 
 use std::sync::Arc;
 
 use ascendcl_emulator::media::{self, Engine, Plane};
-use jpeg_encoder::{Encoder, ImageBuffer, JpegColorType, SamplingFactor};
 use zune_jpeg::JpegDecoder;
 use zune_jpeg::zune_core::bytestream::ZCursor;
 use zune_jpeg::zune_core::colorspace::ColorSpace;
@@ -65,24 +65,7 @@ impl Engine for Coders {
         is_420: bool,
         quality: u8,
     ) -> Result<Vec<u8>, String> {
-        let mut file = Vec::new();
-        let mut encoder = Encoder::new(&mut file, quality);
-        encoder.set_sampling_factor(if is_420 {
-            SamplingFactor::F_2_2
-        } else {
-            SamplingFactor::F_2_1
-        });
-        let side = |side: usize| u16::try_from(side).map_err(|error| error.to_string());
-        let (width, height) = (side(planes[0].width)?, side(planes[0].height)?);
-        let source = Components {
-            planes,
-            width,
-            height,
-        };
-        encoder
-            .encode_image(source)
-            .map_err(|error| error.to_string())?;
-        Ok(file)
+        encode::encoded(planes, is_420, quality)
     }
 
     fn decode_png(&self, file: &[u8]) -> Result<Plane, String> {
@@ -124,33 +107,4 @@ fn plane(width: usize, height: usize, channels: usize, bytes: Vec<u8>) -> Result
     let mut plane = Plane::new(0, 0, channels);
     (plane.width, plane.height, plane.bytes) = (width, height, bytes);
     Ok(plane)
-}
-
-/// The planes of a picture for the encoder.
-struct Components<'a> {
-    planes: &'a [Plane; 3],
-    width: u16,
-    height: u16,
-}
-
-impl ImageBuffer for Components<'_> {
-    fn get_jpeg_color_type(&self) -> JpegColorType {
-        JpegColorType::Ycbcr
-    }
-
-    fn width(&self) -> u16 {
-        self.width
-    }
-
-    fn height(&self) -> u16 {
-        self.height
-    }
-
-    fn fill_buffers(&self, y: u16, buffers: &mut [Vec<u8>; 4]) {
-        for (plane, buffer) in self.planes.iter().zip(buffers) {
-            let start = usize::from(y) * plane.width;
-            let row = plane.bytes.get(start..start + plane.width);
-            buffer.extend_from_slice(row.unwrap_or_default());
-        }
-    }
 }

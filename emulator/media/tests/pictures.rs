@@ -7,6 +7,8 @@
     reason = "a test fails by panicking"
 )]
 
+#[path = "pictures/encoded.rs"]
+mod encoded;
 #[path = "pictures/filled.rs"]
 mod filled;
 #[path = "pictures/first.rs"]

@@ -24,7 +24,7 @@ impl Channel {
     }
 }
 
-fn malloc(size: usize) -> *mut c_void {
+pub(crate) fn malloc(size: usize) -> *mut c_void {
     let mut memory = null_mut();
     check!(media.acldvppMalloc(&mut memory, size));
     memory
@@ -33,7 +33,7 @@ fn malloc(size: usize) -> *mut c_void {
 /// A picture with its memory.
 pub(crate) struct Picture {
     pub(crate) desc: *mut acldvppPicDesc,
-    memory: *mut c_void,
+    pub(crate) memory: *mut c_void,
     size: u32,
 }
 
@@ -366,7 +366,7 @@ fn bad_pictures_are_refused_with_a_reason() {
 }
 
 /// The offset behind the header of the scan.
-fn scan_of(bytes: &[u8]) -> usize {
+pub(crate) fn scan_of(bytes: &[u8]) -> usize {
     let scan = bytes.windows(2).position(|two| two == [0xff, 0xda]);
     let scan = scan.unwrap();
     scan + 2 + usize::from(bytes[scan + 2]) * 256 + usize::from(bytes[scan + 3])

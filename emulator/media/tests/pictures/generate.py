@@ -6,6 +6,7 @@
 
 A `<name>.yuv` has the components Y, Cb and Cr of each pixel of `<name>.jpg`, as libjpeg decodes them, and a `<name>.raw`
 the components of a PNG. `scaled.raw` is the brightness of `s444.jpg` with twice the sides, by bilinear interpolation.
+`encoded.nv12` is a picture in NV12, and `encoded_<quality>.jpg` what libjpeg makes of it.
 """
 
 import math
@@ -49,6 +50,20 @@ def jpeg(name, picture, **options):
     return path
 
 
+def encoded(width, height):
+    """A picture in which four pixels share a colour, as NV12 and as JPEG. No unit has a block that is beyond an edge."""
+    chance = random.Random(2)
+    components = list(scene(width, height).convert("YCbCr").split())
+    grain = Image.frombytes("L", (width, height), bytes(chance.randrange(256) for _ in range(width * height)))
+    components[0] = Image.blend(components[0], grain, 0.1)
+    half = [one.resize((width // 2, height // 2), Image.Resampling.NEAREST) for one in components[1:]]
+    colours = b"".join(bytes(pair) for pair in zip(*(one.tobytes() for one in half)))
+    (HERE / "encoded.nv12").write_bytes(components[0].tobytes() + colours)
+    components[1:] = [one.resize((width, height), Image.Resampling.NEAREST) for one in half]
+    for quality in (10, 75, 95):
+        Image.merge("YCbCr", components).save(HERE / f"encoded_{quality}.jpg", quality=quality, subsampling="4:2:0")
+
+
 def many(count, folder):
     """Pictures of random sizes, contents, subsamplings and qualities."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -86,6 +101,7 @@ def main():
     jpeg("progressive", rgb, progressive=True)
     jpeg("cmyk", rgb.convert("CMYK"))
     jpeg("small", scene(16, 16))
+    encoded(58, 44)
     y = Image.frombytes("L", (WIDTH, HEIGHT), (HERE / "s444.yuv").read_bytes()[::3])
     scaled = y.resize((WIDTH * 2, HEIGHT * 2), Image.Resampling.BILINEAR)
     (HERE / "scaled.raw").write_bytes(scaled.tobytes())

@@ -1,7 +1,7 @@
-//! Inverse functions of single precision, computed in double precision without a branch, so that their loops become vectors. A
-//! series has just the terms that a result rounded to single precision needs.
+//! Inverse functions of single precision, powers and the gamma function, computed in double precision without a branch, so that
+//! their loops become vectors. A series has just the terms that a result rounded to single precision needs.
 
-use core::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
+use core::f64::consts::{FRAC_PI_2, FRAC_PI_4, LN_2, LOG2_E, PI, SQRT_2};
 
 use super::f32_math;
 
@@ -96,6 +96,17 @@ const END: [f64; 11] = [
     -3.306_410_281_182_09e-5,
 ];
 
+/// The absolute value up to which [`erfinv_of_usual`] goes: its logarithm is below that end.
+pub(super) const USUAL_ERF: f32 = 0.996;
+
+/// Returns the number whose error function this is. The absolute value is at most [`USUAL_ERF`].
+#[inline(always)]
+pub(super) fn erfinv_of_usual(y: f32) -> f32 {
+    let logarithm = -f32_math::ln_of_usual((1.0 - y) * (1.0 + y));
+    // CAST: rounded once.
+    (f64::from(y) * series(f64::from(logarithm), CENTER)) as f32
+}
+
 /// Returns the number whose error function this is. The absolute value is below 1.
 #[inline(always)]
 pub(super) fn erfinv(y: f32) -> f32 {
@@ -107,9 +118,137 @@ pub(super) fn erfinv(y: f32) -> f32 {
     (f64::from(y) * factor) as f32
 }
 
+/// The area hyperbolic tangent of `t`, divided by `t`, as a series of `t²`.
+const AREA_TANGENT: [f64; 9] = [
+    1.0,
+    1.0 / 3.0,
+    1.0 / 5.0,
+    1.0 / 7.0,
+    1.0 / 9.0,
+    1.0 / 11.0,
+    1.0 / 13.0,
+    1.0 / 15.0,
+    1.0 / 17.0,
+];
+
+/// Returns the natural logarithm of a positive number that is neither infinite nor one of the smallest, as that of a factor and a
+/// power of 2.
+#[inline(always)]
+fn logarithm(x: f64) -> (f64, f64) {
+    /// `2^52`: the lower bits of a number from it on are a whole number.
+    const WHOLE: f64 = 4_503_599_627_370_496.0;
+    let bits = x.to_bits();
+    let exponent = f64::from_bits((bits >> 52) | WHOLE.to_bits()) - (WHOLE + 1023.0);
+    let factor = f64::from_bits((bits & 0x000f_ffff_ffff_ffff) | 1.0_f64.to_bits());
+    let is_large = factor > SQRT_2;
+    let factor = if is_large { factor * 0.5 } else { factor };
+    let exponent = if is_large { exponent + 1.0 } else { exponent };
+    let tangent = (factor - 1.0) / (factor + 1.0);
+    let of_factor = 2.0 * tangent * series(tangent * tangent, AREA_TANGENT);
+    (of_factor, exponent)
+}
+
+/// Powers of 2 as a series of the exponent.
+const POWERS: [f64; 9] = [
+    1.0,
+    LN_2,
+    0.240_226_506_959_100_7,
+    0.055_504_108_664_821_58,
+    0.009_618_129_107_628_477,
+    0.001_333_355_814_642_844_3,
+    0.000_154_035_303_933_816_1,
+    1.525_273_380_405_984e-5,
+    1.321_548_679_014_431e-6,
+];
+
+/// Returns `x` to the power of `y`, and whether it is right: `x` is positive, and the result is not one of the smallest or infinite.
+#[inline(always)]
+pub(super) fn power(x: f32, y: f32) -> (f32, bool) {
+    /// `1.5 * 2^52`: a number of moderate size plus this one is rounded to a whole number, which is in the lower bits.
+    const ROUNDING: f64 = 6_755_399_441_055_744.0;
+    let (of_factor, exponent) = logarithm(x.into());
+    let power = f64::from(y) * of_factor.mul_add(LOG2_E, exponent);
+    let shifted = power + (ROUNDING + 1023.0);
+    let rest = power - (shifted - (ROUNDING + 1023.0));
+    let result = series(rest, POWERS) * f64::from_bits(shifted.to_bits() << 52);
+    // CAST: rounded once.
+    (result as f32, f32_math::is_usual(x) & (power.abs() < 126.0))
+}
+
+/// The series of Stirling behind `(x - 0.5) * ln(x) - x + ln(2 * pi) / 2`, times `x`, in powers of `1 / x²`.
+const STIRLING: [f64; 6] = [
+    1.0 / 12.0,
+    -1.0 / 360.0,
+    1.0 / 1260.0,
+    -1.0 / 1680.0,
+    1.0 / 1188.0,
+    -691.0 / 360_360.0,
+];
+
+/// The number from which on the series is used.
+const STIRLING_FROM: f64 = 8.0;
+
+/// Returns the logarithm of the gamma function, and whether it is right: the number is positive, and not near 1 and 2, where the
+/// logarithm is 0.
+#[inline(always)]
+pub(super) fn lgamma(x: f32) -> (f32, bool) {
+    const NEAR: f32 = 1e-3;
+    let is_right =
+        f32_math::is_usual(x) & (x < 1e30) & ((x - 1.0).abs() > NEAR) & ((x - 2.0).abs() > NEAR);
+    let x = f64::from(x);
+    // The numbers between a small one and one that is large enough are taken away again.
+    let mut between = 1.0;
+    let mut step = 0.0;
+    while step < STIRLING_FROM {
+        between *= x + step;
+        step += 1.0;
+    }
+    let is_small = x < STIRLING_FROM;
+    let between = if is_small { between } else { 1.0 };
+    let x = if is_small { x + STIRLING_FROM } else { x };
+    let ln = |x: f64| {
+        let (of_factor, exponent) = logarithm(x);
+        exponent.mul_add(LN_2, of_factor)
+    };
+    let share = 1.0 / x;
+    let more = share * series(share * share, STIRLING) + 0.918_938_533_204_672_7;
+    let result = (x - 0.5).mul_add(ln(x), more - x) - ln(between);
+    // CAST: rounded once.
+    (result as f32, is_right)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn powers_and_gammas_are_those_of_double_precision() {
+        for x in numbers() {
+            for y in [-30.5, -2.0, -0.3, 0.0, 0.5, 1.0, 2.0, 3.7, 100.0] {
+                let (got, is_right) = power(x, y);
+                assert_eq!(is_right, is_right & (x > 0.0), "{x} {y}");
+                if is_right {
+                    check(got, f64::from(x).powf(y.into()), 0.51);
+                }
+            }
+            if let (got, true) = lgamma(x) {
+                check(got, libm::lgamma(x.into()), 0.51);
+            }
+        }
+        // Numbers of usual sizes, of which there are few above.
+        for step in 1..20_000 {
+            // CAST: a small number.
+            let x = step as f32 * 1.7e-3;
+            if let (got, true) = lgamma(x) {
+                check(got, libm::lgamma(x.into()), 0.51);
+            }
+            let y = 2.5 - x / 2.0;
+            let (got, is_right) = power(x, y);
+            assert!(is_right);
+            check(got, f64::from(x).powf(y.into()), 0.51);
+        }
+        assert!(lgamma(3.0).1 && !lgamma(1.0).1 && !lgamma(-1.5).1);
+    }
 
     /// Numbers of all sizes, with both signs.
     fn numbers() -> impl Iterator<Item = f32> {
@@ -159,6 +298,9 @@ mod tests {
         for y in near_one.skip(1).chain(small) {
             for y in [y, -y] {
                 check(erfinv(y), crate::op::steps::erfinv(y.into()), 1.1);
+                if y.abs() <= USUAL_ERF {
+                    assert_eq!(erfinv_of_usual(y).to_bits(), erfinv(y).to_bits());
+                }
             }
         }
     }

@@ -30,13 +30,16 @@ pub(super) fn limited(x: f32, lower: f32, upper: f32) -> f32 {
 /// Returns `p[0] + p[1] * x + ...`.
 #[inline(always)]
 pub(super) fn polynomial<const N: usize>(x: f32, p: [f32; N]) -> f32 {
-    match p.split_last() {
-        None => 0.0,
-        Some((last, others)) => {
-            let others = others.iter().rev();
-            others.fold(*last, |sum, factor| sum.mul_add(x, *factor))
-        }
+    const { assert!(N > 0) };
+    let mut left = N - 1;
+    #[expect(clippy::indexing_slicing, reason = "the number is below N")]
+    let mut sum = p[left];
+    #[expect(clippy::indexing_slicing, reason = "as above")]
+    while left > 0 {
+        left -= 1;
+        sum = sum.mul_add(x, p[left]);
     }
+    sum
 }
 
 /// Returns `e` to the power of a number.
@@ -97,6 +100,13 @@ pub(super) fn exp2(x: f32) -> f32 {
     let (half, power) = split(whole, 0.5, 0.0);
     let (_, other) = split(whole - half, 1.0, 0.0);
     polynomial(x - whole, POWERS_OF_2) * power * other
+}
+
+/// Returns 2 to the power of a number whose absolute value is below 126.
+#[inline(always)]
+pub(super) fn exp2_of_usual(x: f32) -> f32 {
+    let (whole, power) = split(x, 1.0, 0.0);
+    polynomial(x - whole, POWERS_OF_2) * power
 }
 
 /// The factors of `(exp(x) - 1 - x) / x²` for numbers up to half of ln 2, with either sign.

@@ -300,6 +300,12 @@ impl Reader<'_> {
 
     const fn signed(&mut self) -> usize {
         if self.accepts("-") {
+            if self.place < self.text.len() && self.text[self.place].is_ascii_digit() {
+                let register = self.constant();
+                let index = register - self.formula.operand_count;
+                self.formula.constants[index] = -self.formula.constants[index];
+                return register;
+            }
             let one = self.signed();
             return self.step(Negative, [one, 0, 0, 0]);
         }
@@ -496,6 +502,7 @@ mod tests {
             ("x - y - x", -3.0),
             ("x / y / x", 1.0 / 3.0),
             ("-x * y", -6.0),
+            ("-4 * x - -1", -7.0),
             ("x < y ? x : y", 2.0),
             ("x > y ? x : x == 2 ? 7 : y", 7.0),
             ("x + 1 <= y", 1.0),

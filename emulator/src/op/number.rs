@@ -21,7 +21,7 @@ use crate::op::keys::key_of;
 
 /// The number of elements that are loaded, computed and stored at a time: enough that the steps between chunks take little of
 /// the time, and few enough that the registers of a formula stay in the first-level cache.
-pub const CHUNK: usize = 256;
+pub const CHUNK: usize = 512;
 
 /// Reads elements of a data type that lie a number of bytes apart, from the first one on.
 pub(super) type Load<W> = unsafe fn(*const u8, usize, &mut [W]);

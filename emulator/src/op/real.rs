@@ -41,6 +41,7 @@ macro_rules! reals {
             // CAST: to the nearest.
             #[inline(always)]
             fn real(value: f64) -> Self { value as f32 }
+            #[inline(always)]
             fn double(self) -> f64 { self.into() }
         }
 

@@ -26,6 +26,11 @@ pub(super) trait Computed: Number {
     /// vector instructions.
     fn other(step: &Step, from: Inputs<'_, Self>, to: &mut [Self; CHUNK]);
 
+    /// Stores the powers of numbers.
+    fn powers([a, b, ..]: Inputs<'_, Self>, to: &mut [Self; CHUNK]) {
+        two(a, b, to, Self::power);
+    }
+
     /// Stores the remainder of each pair of numbers.
     fn remainders([a, b, ..]: Inputs<'_, Self>, to: &mut [Self; CHUNK]) {
         two(a, b, to, Self::remainder);
@@ -79,6 +84,11 @@ impl Computed for f32 {
         let [a, b, ..] = from;
         let is_angle = |x: f32| x.abs() <= f32_math::LARGEST_ANGLE;
         match step.operation {
+            Operation::Erfinv if a.iter().all(|y| y.abs() <= f32_inverse::USUAL_ERF) => {
+                for (to, y) in to.iter_mut().zip(a) {
+                    *to = f32_inverse::erfinv_of_usual(*y);
+                }
+            }
             Operation::Erfinv => {
                 let of_all = |y: f32| Self::real(erfinv(y.into()));
                 usually(a, to, |y| y.abs() < 1.0, f32_inverse::erfinv, of_all);
@@ -87,6 +97,14 @@ impl Computed for f32 {
                 for (to, (y, x)) in to.iter_mut().zip(a.iter().zip(b)) {
                     *to = f32_inverse::atan2(*y, *x);
                 }
+            }
+            Operation::Lgamma => {
+                let of_all = |x: f32, _| Self::real(libm::lgamma(x.into()));
+                mostly([a, a], to, |x, _| f32_inverse::lgamma(x), of_all);
+            }
+            Operation::Exp2 => {
+                let of_usual = f32_math::exp2_of_usual;
+                usually(a, to, |x| x.abs() < 126.0, of_usual, f32_math::exp2);
             }
             Operation::Sin => usually(a, to, is_angle, |x| f32_math::sine(x, 0), f32::sin),
             Operation::Cos => usually(a, to, is_angle, |x| f32_math::sine(x, 1), f32::cos),
@@ -115,6 +133,11 @@ impl Computed for f32 {
     }
 
     #[inline(always)]
+    fn powers([a, b, ..]: Inputs<'_, f32>, to: &mut [f32; CHUNK]) {
+        mostly([a, b], to, f32_inverse::power, Self::power);
+    }
+
+    #[inline(always)]
     fn remainders([a, b, ..]: Inputs<'_, f32>, to: &mut [f32; CHUNK]) {
         let mut are_right = true;
         for (to, (a, b)) in to.iter_mut().zip(a.iter().zip(b)) {
@@ -124,6 +147,33 @@ impl Computed for f32 {
         }
         if !are_right {
             two(a, b, to, Self::remainder);
+        }
+    }
+}
+
+/// Applies a function that also says where it is right, in a loop of vectors, and the function for all numbers elsewhere.
+#[inline(always)]
+fn mostly(
+    [a, b]: [&[f32; CHUNK]; 2],
+    to: &mut [f32; CHUNK],
+    of_usual: impl Fn(f32, f32) -> (f32, bool),
+    of_all: impl Fn(f32, f32) -> f32,
+) {
+    let mut are_right = true;
+    let mut index = 0;
+    // Loops with an index, as those of `loops`.
+    #[expect(clippy::indexing_slicing, reason = "all have the length of the loop")]
+    while index < CHUNK {
+        let (result, is_right) = of_usual(a[index], b[index]);
+        to[index] = result;
+        are_right &= is_right;
+        index += 1;
+    }
+    #[expect(clippy::indexing_slicing, reason = "as above")]
+    while index > 0 && !are_right {
+        index -= 1;
+        if !of_usual(a[index], b[index]).1 {
+            to[index] = of_all(a[index], b[index]);
         }
     }
 }
@@ -138,14 +188,21 @@ fn usually(
     of_all: impl Fn(f32) -> f32,
 ) {
     let mut are_usual = true;
-    for (to, from) in to.iter_mut().zip(from) {
-        *to = of_usual(*from);
-        are_usual &= is_usual(*from);
+    let mut index = 0;
+    #[expect(clippy::indexing_slicing, reason = "both have the length of the loop")]
+    while index < CHUNK {
+        to[index] = of_usual(from[index]);
+        are_usual &= is_usual(from[index]);
+        index += 1;
     }
-    if !are_usual {
-        for (to, from) in to.iter_mut().zip(from) {
-            *to = of_all(*from);
-        }
+    if are_usual {
+        return;
+    }
+    index = 0;
+    #[expect(clippy::indexing_slicing, reason = "as above")]
+    while index < CHUNK {
+        to[index] = of_all(from[index]);
+        index += 1;
     }
 }
 
@@ -265,7 +322,7 @@ fn two<W: Number>(
 /// Runs a step that all numbers have. Returns whether it was one.
 #[inline(always)]
 fn common<W: Computed>(step: &Step, from: Inputs<'_, W>, to: &mut [W; CHUNK]) -> bool {
-    let [a, b, ..] = from;
+    let [_, b, ..] = from;
     loops! { step, from, to, return match step.operation {
             Operation::Remainder => {
                 W::remainders(from, to);
@@ -277,7 +334,10 @@ fn common<W: Computed>(step: &Step, from: Inputs<'_, W>, to: &mut [W; CHUNK]) ->
                 results.for_each(|(rest, divisor)| *rest = rest.with_sign_of(*divisor));
                 true
             }
-            Operation::Power => two(a, b, to, W::power),
+            Operation::Power => {
+                W::powers(from, to);
+                true
+            }
             _ => false,
         };
         Copied = |a| a;
@@ -315,7 +375,10 @@ fn common<W: Computed>(step: &Step, from: Inputs<'_, W>, to: &mut [W; CHUNK]) ->
         SumProduct = |a, b, c| (a + b) * c;
         DifferenceProduct = |a, b, c| (a - b) * c;
         LargerSmaller = |a, b, c| limited(a, b, c);
-        Finite = |a, b| if a * W::ZERO == W::ZERO { a } else { b };
+        Finite = |a, b, c, d| {
+            let other = if a > W::ZERO { c } else if a < W::ZERO { d } else { b };
+            if a * W::ZERO == W::ZERO { a } else { other }
+        };
     }
     true
 }
@@ -345,6 +408,28 @@ fn real<W: Real + Computed>(step: &Step, from: Inputs<'_, W>, to: &mut [W; CHUNK
         Softplus = |a| a.softplus();
         Gelu = |a| a.gelu();
         GeluTanh = |a| a.gelu_tanh();
+        Between = |a, b, c| {
+            let way = b - a;
+            let (from_first, from_end) = (a + c * way, b - way * (W::real(1.0) - c));
+            if c.absolute() < W::real(0.5) { from_first } else { from_end }
+        };
+        Leaky = |a, b| if a > W::ZERO { a } else { a * b };
+        HardSigmoid = |a| limited(a * W::real(1.0 / 6.0) + W::real(0.5), W::ZERO, W::real(1.0));
+        HardSwish = |a| a * W::real(1.0 / 6.0) * limited(a + W::real(3.0), W::ZERO, W::real(6.0));
+        HardSlope = |a, b| {
+            let inside = if b <= W::real(3.0) { a * (b * W::real(1.0 / 3.0) + W::real(0.5)) } else { a };
+            if b < W::real(-3.0) { W::ZERO } else { inside }
+        };
+        Smooth = |a, b| {
+            let half = W::real(0.5);
+            let size = a.absolute();
+            if size < b { half * size * size / b } else { size - half * b }
+        };
+        SmoothSlope = |a, b| if a.absolute() < b { a / b } else { a.sign() };
+        SiluSlope = |a, b| {
+            let open = b.sigmoid();
+            a * open * (W::real(1.0) + b * (W::real(1.0) - open))
+        };
     }
 }
 

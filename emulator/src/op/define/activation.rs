@@ -11,7 +11,7 @@ use crate::op::unary::{GELU_TANH, RELU, SIGMOID, SILU, TANH};
 
 definitions! {
     aclnnRelu, aclnnInplaceRelu = formula!(|x| "max(x, 0)").same(types!(f32 f16 bf16 s8 s32 s64)).unary(RELU);
-    aclnnLeakyRelu, aclnnInplaceLeakyRelu = formula!(real |x, slope| "x > 0 ? x : x * slope")
+    aclnnLeakyRelu, aclnnInplaceLeakyRelu = formula!(real |x, slope| "leaky(x, slope)")
         .takes(SINGLE)
         .gives(SINGLE);
     aclnnElu, aclnnInplaceElu = formula!(
@@ -34,11 +34,11 @@ definitions! {
     aclnnSoftplus = formula!(real |x, beta, threshold| "x * beta > threshold ? x : softplus(x * beta) / beta")
     .same(SINGLE);
     aclnnHardswish, aclnnInplaceHardswish =
-        formula!(real |x| "x * min(max(x + 3, 0), 6) / 6")
+        formula!(real |x| "hard_swish(x)")
             .takes(SINGLE)
             .gives(SINGLE);
     aclnnHardsigmoid, aclnnInplaceHardsigmoid =
-        formula!(real |x| "min(max(x / 6 + 0.5, 0), 1)")
+        formula!(real |x| "hard_sigmoid(x)")
             .same(types!(bf16 f16 f32 s32));
     aclnnLogSigmoid = LOG_SIGMOID;
     aclnnFastGelu = formula!(real |x| "x * sigmoid(1.702 * x)").same(SINGLE);

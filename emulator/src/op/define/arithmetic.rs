@@ -66,11 +66,11 @@ definitions! {
         .joining(&["self"]).takes(FLOATING).gives(FLOATING);
     aclnnLerp, aclnnInplaceLerp =
         formula!(real |x, end, weight|
-            "way = end - x; abs(weight) < 0.5 ? x + weight * way : end - way * (1 - weight)")
+            "between(x, end, weight)")
         .takes(FLOATING).gives(FLOATING);
     aclnnLerps, aclnnInplaceLerps =
         formula!(real |x, end, weight|
-            "way = end - x; abs(weight) < 0.5 ? x + weight * way : end - way * (1 - weight)")
+            "between(x, end, weight)")
         .takes(FLOATING).gives(FLOATING);
     aclnnRsub = formula!(|x, other, alpha| "other - alpha * x").takes(NUMBERS);
     aclnnRsubs = formula!(|x, other, alpha| "other - alpha * x").joining(&["other"]).takes(NUMBERS);

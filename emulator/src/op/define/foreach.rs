@@ -73,9 +73,9 @@ definitions! {
     aclnnForeachNorm = norms;
     aclnnForeachNonFiniteCheckAndUnscale = unscale;
     aclnnForeachLerpList =
-        each(formula!(real |x1, x2, weights| "abs(weights) < 0.5 ? x1 + weights * (x2 - x1) : x2 - (x2 - x1) * (1 - weights)").same(SINGLE));
+        each(formula!(real |x1, x2, weights| "between(x1, x2, weights)").same(SINGLE));
     aclnnForeachLerpScalar =
-        each(formula!(real |x1, x2, weight| "way = x2 - x1; abs(weight) < 0.5 ? x1 + weight * way : x2 - way * (1 - weight)").same(SINGLE));
+        each(formula!(real |x1, x2, weight| "between(x1, x2, weight)").same(SINGLE));
 }
 
 /// An element-wise operator of each tensor of a list. A tensor among the lists has a number for all tensors, or one for each.

@@ -30,7 +30,7 @@ definitions! {
     aclnnCeil, aclnnInplaceCeil = formula!(|x| "ceil(x)").same(FLOATING);
     aclnnTrunc, aclnnInplaceTrunc = formula!(|x| "trunc(x)").same(SINGLE);
     aclnnRound, aclnnInplaceRound = formula!(|x| "round(x)").same(types!(bf16 f16 f32 f64 s32 s64));
-    aclnnNanToNum, aclnnInplaceNanToNum = formula!(|x, nan, most, least| "finite(x, x > 0 ? most : x < 0 ? least : nan)")
+    aclnnNanToNum, aclnnInplaceNanToNum = formula!(|x, nan, most, least| "finite(x, nan, most, least)")
     .same(types!(bf16 f16 f32 s8 s16 s32 s64 u8 bool));
     aclnnCast = super::join::cast;
     aclnnInplaceCopy = formula!(|_x, source| "source").converted(MOVABLE).overwriting();

@@ -21,7 +21,7 @@ definitions! {
     aclnnSigmoidBackward = formula!(real |grad_output, output| "grad_output * output * (1 - output)").same(SINGLE);
     aclnnTanhBackward = formula!(real |grad_output, output| "grad_output * (1 - output * output)").same(SINGLE);
     aclnnSiluBackward =
-        formula!(real |grad_output, x| "s = sigmoid(x); grad_output * s * (1 + x * (1 - s))").same(SINGLE);
+        formula!(real |grad_output, x| "silu_slope(grad_output, x)").same(SINGLE);
     aclnnGeluBackward = NEARLY_GELU;
     aclnnGeluBackwardV2 = gelu;
     aclnnEluBackward =
@@ -37,10 +37,10 @@ definitions! {
         formula!(real |grad_output, x, min, max| "and(x > min, x < max) ? grad_output : 0").same(SINGLE);
     aclnnHardsigmoidBackward = formula!(real |grad_output, x| "and(x > -3, x < 3) ? grad_output / 6 : 0").same(SINGLE);
     aclnnHardswishBackward =
-        formula!(real |grad_output, x| "x < -3 ? 0 : x <= 3 ? grad_output * (x / 3 + 0.5) : grad_output").same(SINGLE);
+        formula!(real |grad_output, x| "hard_slope(grad_output, x)").same(SINGLE);
     // Unlike the first version at -3 and 3.
     aclnnHardswishBackwardV2 =
-        formula!(real |grad_output, x| "x <= -3 ? 0 : x < 3 ? grad_output * (x / 3 + 0.5) : grad_output").same(SINGLE);
+        formula!(real |grad_output, x| "x <= -3 ? 0 : x < 3 ? grad_output * (x * 0.3333333333333333 + 0.5) : grad_output").same(SINGLE);
     aclnnHardshrinkBackward =
         formula!(real |grad_output, x, lambd| "and(x >= -lambd, x <= lambd) ? 0 : grad_output").same(SINGLE);
     aclnnSoftshrinkBackward =

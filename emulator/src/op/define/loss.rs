@@ -24,7 +24,7 @@ definitions! {
     );
     aclnnMseLossOut = loss(formula!(real |x, target, _reduction| "d = x - target; d * d").same(SINGLE));
     aclnnSmoothL1Loss = loss(formula!(real |x, target, _reduction, beta|
-        "d = abs(x - target); d < beta ? 0.5 * d * d / beta : d - 0.5 * beta").same(SINGLE));
+        "smooth(x - target, beta)").same(SINGLE));
     aclnnSoftMarginLoss = loss(formula!(real |x, target, _reduction| "softplus(-target * x)").same(SINGLE));
     aclnnKlDiv = loss(formula!(real |x, target, _reduction, log_target|
         "log_target ? exp(target) * (target - x) : target > 0 ? target * (ln(target) - x) : 0").same(SINGLE));
@@ -37,7 +37,7 @@ definitions! {
     aclnnMseLossBackward =
         gradient(formula!(real |grad, x, target, factor| "grad * 2 * (x - target) * factor").same(SINGLE));
     aclnnSmoothL1LossBackward = gradient(formula!(real |grad, x, target, factor, beta|
-        "d = x - target; (abs(d) < beta ? d / beta : sign(d)) * grad * factor").same(SINGLE));
+        "smooth_slope(x - target, beta) * grad * factor").same(SINGLE));
     aclnnSoftMarginLossBackward = gradient(formula!(real |grad, x, target, factor|
         "-target * grad * sigmoid(-target * x) * factor").same(SINGLE));
     aclnnKlDivBackward = gradient(formula!(real |grad, x, target, factor, log_target|

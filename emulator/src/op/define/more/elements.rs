@@ -62,11 +62,14 @@ const JOINED: Types = types!(f32 f16 bf16 f64 s8 s16 s32 s64 u8);
 /// `aclnnAddr(self, vec1, vec2, beta, alpha, out)`: the outer product of two vectors, and a matrix. A factor that is null is
 /// 1, and `self` is not read where `beta` is 0.
 fn outer_sum(call: &Call) -> Result<Plan, Refusal> {
+    const TYPES: Types = types!(f32 f16 bf16 f64 s8 s16 s32 s64 u8 bool);
     const OUTER: Elementwise<5> = formula!(
         |x, column, row, beta, alpha|
             "product = alpha * column * row; beta == 0 ? product : beta * x + product"
     )
-    .takes(types!(f32 f16 bf16 f64 s8 s16 s32 s64 u8 bool));
+    .takes(TYPES);
+    /// With the factor 1 for both.
+    const PLAIN: Elementwise<3> = formula!(|x, column, row| "x + column * row").takes(TYPES);
     let (input, out) = (call.input("self")?, call.output("out")?);
     let mut column = call.input("vec1").ranked(1..=1)?;
     let row = call.input("vec2").ranked(1..=1)?;
@@ -74,9 +77,9 @@ fn outer_sum(call: &Call) -> Result<Plan, Refusal> {
     let out = out.shaped(&[rows, row.elements()])?;
     column.tensor.shape = Dims::new([rows, 1]).unwrap_or_default();
     column.tensor.strides = Dims::new(step.iter().chain([0])).unwrap_or_default();
-    let factor = |name: &str| -> Result<Source, Refusal> {
+    let factor = |name: &str| -> Result<Scalar, Refusal> {
         let given = call.optional_scalar(name)?;
-        Ok(Source::Number(given.unwrap_or(Scalar::whole(1))))
+        Ok(given.unwrap_or(Scalar::whole(1)))
     };
     let factors = [factor("betaOptional")?, factor("alphaOptional")?];
     let sources = [
@@ -84,6 +87,10 @@ fn outer_sum(call: &Call) -> Result<Plan, Refusal> {
         Source::Tensor(column),
         Source::Tensor(row),
     ];
+    if factors.iter().all(|one| one.to_f64() == 1.0) {
+        return PLAIN.plan_of(call, &sources, out);
+    }
+    let factors = factors.map(Source::Number);
     OUTER.plan_of(call, &[sources.as_slice(), &factors].concat(), out)
 }
 

@@ -7,11 +7,11 @@ use ascendcl_sys::aclDataType;
 
 use super::dtype::{SINGLE, is_half};
 use super::machine::{aligned, spare};
-use super::number::Number;
+use super::number::{Number, Whole};
 use super::rule::at;
 use super::shape::Dims;
 use super::short_rows::{SINGLES, short_total, total_of};
-use super::sums::{exponentials, factors, maximum, minimum, squares, total};
+use super::sums::{exponentials, factors, maximum, minimum, squares, total, whole_total};
 use super::view::View;
 
 /// The number of elements that are added one after the other. The sums of these blocks are added in pairs, as vector
@@ -194,8 +194,23 @@ impl<'a, W: Number> Elements<'a, W> {
     }
 }
 
-impl Elements<'_, f64> {
+impl Elements<'_, Whole> {
     /// Returns the sum.
+    pub(super) fn total(&self) -> Whole {
+        if self.is_dense() {
+            // SAFETY: this function writes nothing to a tensor.
+            if let Some(row) = unsafe { self.view.own(self.first, self.length) } {
+                return whole_total(row);
+            }
+        }
+        let mut sum = Whole::ZERO;
+        self.each(&mut |block| sum = sum + whole_total(block));
+        sum
+    }
+}
+
+impl Elements<'_, f64> {
+    /// Returns the sum. That of elements of single precision begins with sums of a few numbers in single precision.
     pub(super) fn total(&self) -> f64 {
         if !self.is_single {
             return self.sum(None);
@@ -208,11 +223,16 @@ impl Elements<'_, f64> {
             // write nothing to a tensor. `total_of` was asked on this processor.
             return unsafe { of_halves(place, self.length) };
         }
-        let total = if is_half(self.through) {
-            short_total
-        } else {
-            total
-        };
+        let mut sum = 0.0;
+        self.each_single(&mut |block| sum += short_total(block));
+        sum
+    }
+
+    /// Returns the sum, which for elements of single precision is made in double precision.
+    pub(super) fn exact_total(&self) -> f64 {
+        if !self.is_single || is_half(self.through) {
+            return self.total();
+        }
         let mut sum = 0.0;
         self.each_single(&mut |block| sum += total(block));
         sum

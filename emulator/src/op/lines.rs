@@ -86,40 +86,63 @@ fn put(
     others: [&[f32]; 2],
     function: impl Fn(f32, f32, f32) -> f32,
 ) {
+    let compute = |row: &[f32; CHUNK], second: &[f32; CHUNK], third: &[f32; CHUNK]| {
+        // The compiler knows of an array of its own that no row is in the same memory, and computes vectors.
+        let (mut results, mut lane) = ([0.0; CHUNK], 0);
+        #[expect(clippy::indexing_slicing, reason = "all have the length of the loop")]
+        while lane < CHUNK {
+            results[lane] = function(row[lane], second[lane], third[lane]);
+            lane += 1;
+        }
+        results
+    };
     let (places, last) = to.as_chunks_mut::<CHUNK>();
     let (row, row_end) = row.as_chunks::<CHUNK>();
     let (second, second_end) = others[0].as_chunks::<CHUNK>();
     let (third, third_end) = others[1].as_chunks::<CHUNK>();
-    let chunks = places.iter_mut().zip(row.iter().zip(second).zip(third));
-    // One loop for each way to store: the processor need not choose for each chunk.
-    if is_streaming {
-        for (place, ((row, second), third)) in chunks {
-            let mut results = [0.0; CHUNK];
-            fill(&mut results, row, [second, third], &function);
-            // SAFETY: the place is borrowed. The first one is aligned, because `Line::streaming` compared it, and the size
-            // of a chunk is a multiple of the alignment.
-            unsafe { stream(place.as_mut_ptr(), &results) };
-        }
-    } else {
-        for (place, ((row, second), third)) in chunks {
-            fill(place, row, [second, third], &function);
-        }
+    // A loop with an index: the adapters for four lists are most of what the compiler would translate for each function.
+    let mut index = 0;
+    while let (Some(place), Some(row), Some(second), Some(third)) = (
+        places.get_mut(index),
+        row.get(index),
+        second.get(index),
+        third.get(index),
+    ) {
+        put_chunk(place, &compute(row, second, third), is_streaming);
+        index += 1;
     }
-    fill(last, row_end, [second_end, third_end], &function);
+    if !last.is_empty() {
+        let results = compute(&filled(row_end), &filled(second_end), &filled(third_end));
+        put_some(last, &results);
+    }
 }
 
-/// Computes the results of a few numbers.
+/// Stores results in their place, or past the caches.
 #[inline(always)]
-fn fill(
-    results: &mut [f32],
-    row: &[f32],
-    [second, third]: [&[f32]; 2],
-    function: &impl Fn(f32, f32, f32) -> f32,
-) {
-    let numbers = row.iter().zip(second).zip(third);
-    for (result, ((one, second), third)) in results.iter_mut().zip(numbers) {
-        *result = function(*one, *second, *third);
+fn put_chunk(place: &mut [f32; CHUNK], results: &[f32; CHUNK], is_streaming: bool) {
+    if is_streaming {
+        // SAFETY: the place is borrowed. The first one is aligned, because `Line::streaming` compared it, and the size
+        // of a chunk is a multiple of the alignment.
+        unsafe { stream(place.as_mut_ptr(), results) };
+    } else {
+        *place = *results;
     }
+}
+
+/// Stores the first results.
+fn put_some(places: &mut [f32], results: &[f32; CHUNK]) {
+    for (to, from) in places.iter_mut().zip(results) {
+        *to = *from;
+    }
+}
+
+/// Returns the last numbers of a row, and zeros behind them.
+fn filled(numbers: &[f32]) -> [f32; CHUNK] {
+    let mut chunk = [0.0; CHUNK];
+    for (to, from) in chunk.iter_mut().zip(numbers) {
+        *to = *from;
+    }
+    chunk
 }
 
 /// Numbers that the processor reads into its caches while it computes others.

@@ -7,11 +7,8 @@ use super::f16_math::{Powers, exp_to_one};
 use super::lines::Line;
 use super::normal::{self, affine_row, replace};
 use super::rows::{Group, ROWS};
-use super::sums::{BLOCK, joined_parts, largest, total};
+use super::sums::{BLOCK, PARTS, joined_lines, largest, total};
 use crate::wide::wide;
-
-/// The number of sums in single precision that are made at the same time.
-const PARTS: usize = 32;
 
 /// Means of smaller squares lack bits in single precision.
 const LEAST_SQUARE: f64 = 1e-24;
@@ -29,23 +26,31 @@ fn short_sum<T: Copy>(
     for block in whole.chunks(BLOCK) {
         let mut parts = [0.0; PARTS];
         for chunk in block {
-            for (part, one) in parts.iter_mut().zip(widen(chunk)) {
-                *part = add(*part, one);
+            let numbers = widen(chunk);
+            let mut lane = 0;
+            #[expect(clippy::indexing_slicing, reason = "both have the length of the loop")]
+            while lane < PARTS {
+                parts[lane] = add(parts[lane], numbers[lane]);
+                lane += 1;
             }
         }
-        sum += joined_parts(&parts);
+        sum += joined_lines(parts);
     }
     if rest.is_empty() {
         return sum;
     }
-    let (mut parts, mut last) = ([0.0; PARTS], [zero; PARTS]);
-    for (last, one) in last.iter_mut().zip(rest) {
-        *last = *one;
+    let mut last = [zero; PARTS];
+    if let Some(last) = last.get_mut(..rest.len()) {
+        last.copy_from_slice(rest);
     }
-    for (part, one) in parts.iter_mut().zip(widen(&last)).take(rest.len()) {
-        *part = add(0.0, one);
+    let (mut parts, numbers) = ([0.0; PARTS], widen(&last));
+    let mut lane = 0;
+    #[expect(clippy::indexing_slicing, reason = "there are fewer than in an array")]
+    while lane < rest.len() {
+        parts[lane] = add(0.0, numbers[lane]);
+        lane += 1;
     }
-    sum + joined_parts(&parts)
+    sum + joined_lines(parts)
 }
 
 /// Returns numbers as they are.
@@ -259,7 +264,7 @@ mod x86 {
         }
         add(&end, last);
         // CAST: rounded.
-        sums::joined_parts(&sums) as f32
+        sums::joined_parts(&{ sums }) as f32
     }
 
     /// Adds a block in double precision: sums in single precision are infinite where those in double precision are not.

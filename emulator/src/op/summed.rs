@@ -9,8 +9,8 @@ use super::pass::Lane;
 use super::plan::Plan;
 use super::refusal::Refusal;
 use super::shape::Dims;
+use super::short_rows::short_total;
 use super::steps::{Computed as _, TENSORS, prepare};
-use super::sums::total;
 use super::view::Views;
 use crate::results::list_of;
 
@@ -44,8 +44,8 @@ impl Rules {
 }
 
 impl Formula {
-    /// Computes the formula for each place of `shape`, to which the operands are broadcast, and adds up the results in double
-    /// precision.
+    /// Computes the formula for each place of `shape`, to which the operands are broadcast, and adds up the results, those of
+    /// a few places in single precision.
     fn sum(&self, lanes: &[Lane], shape: &Dims, views: &Views<'_>) -> f64 {
         let mut registers = vec![[0.0; CHUNK]; lanes.len()];
         let is_outer = |index| index + 1 < shape.rank();
@@ -89,7 +89,7 @@ impl Formula {
                 }
                 f32::compute(self, &lying, &mut registers, None);
                 let results = registers.last().and_then(|last| last.get(..len));
-                sum += total(results.unwrap_or_default());
+                sum += short_total(results.unwrap_or_default());
             }
         }
         sum

@@ -1,8 +1,9 @@
-//! Reduction of rows of single precision. Sums are in double precision.
+//! Reduction of rows of single precision. Sums are in double precision, or begin with those of a few numbers in single precision.
 
 use super::f32_math;
-use super::lines::CHUNK;
-use super::number::Number;
+use super::lines::{Ahead, CHUNK};
+use super::number::{Number, Whole};
+use super::rule::at;
 use crate::wide::wide;
 
 /// The number of sums that are made at the same time, of the numbers of a line. They are added at the end.
@@ -39,7 +40,7 @@ pub(super) fn sum<T: Copy + Default + Into<f64>>(
 }
 
 /// Returns the sum of a function of numbers in double precision, as [`sum`] adds it.
-#[cfg(any(feature = "more-operators", feature = "training"))]
+#[cfg(feature = "more-operators")]
 #[inline(always)]
 pub(super) fn joined_sum(row: &[f64], function: impl Fn(f64) -> f64) -> f64 {
     let mut sums = [0.0; LANES];
@@ -86,13 +87,14 @@ fn joined<const N: usize>(mut sums: [f64; N]) -> f64 {
     sums[0]
 }
 
-/// Returns the sums of the differences to `origin`, and of their squares. `each` is called for each line of the row.
+/// Returns the sums of the differences to `origin`, and of their squares. For each line of the row, the processor
+/// reads one of the numbers ahead.
 #[inline(always)]
-pub(super) fn moments(row: &[f32], origin: f64, mut each: impl FnMut()) -> (f64, f64) {
+pub(super) fn moments(row: &[f32], origin: f64, ahead: &mut Ahead) -> (f64, f64) {
     let (mut sums, mut squares) = ([0.0; LANES], [0.0; LANES]);
     let (whole, rest) = row.as_chunks::<LANES>();
     for chunk in whole {
-        each();
+        ahead.next();
         for ((sum, square), one) in sums.iter_mut().zip(&mut squares).zip(chunk) {
             let difference = f64::from(*one) - origin;
             *sum += difference;
@@ -110,8 +112,48 @@ pub(super) fn moments(row: &[f32], origin: f64, mut each: impl FnMut()) -> (f64,
 /// The number of numbers that are added to a sum of single precision before it is added in double precision.
 pub(super) const BLOCK: usize = 32;
 
+/// Returns the sum of sums of single precision. Those of four vectors become one before, which is the shortest way.
+#[inline(always)]
+pub(super) fn joined_lines(parts: [f32; PARTS]) -> f64 {
+    let mut few = [0.0; PARTS / 4];
+    for (index, one) in few.iter_mut().enumerate() {
+        let part = |line: usize| at(&parts, line * PARTS / 4 + index);
+        *one = (part(0) + part(1)) + (part(2) + part(3));
+    }
+    joined_parts(&few)
+}
+
+/// Returns the sums that [`moments`] returns, where the numbers are near `origin`: sums of a few differences are in single
+/// precision.
+#[inline(always)]
+pub(super) fn short_moments(row: &[f32], origin: f32, ahead: &mut Ahead) -> (f64, f64) {
+    let mut all = (0.0, 0.0);
+    for block in row.chunks(BLOCK * PARTS) {
+        let (mut sums, mut squares) = ([0.0; PARTS], [0.0; PARTS]);
+        let (whole, rest) = block.as_chunks::<PARTS>();
+        for chunk in whole {
+            const { assert!(PARTS == 2 * CHUNK) };
+            ahead.next();
+            ahead.next();
+            for ((sum, square), one) in sums.iter_mut().zip(&mut squares).zip(chunk) {
+                let difference = *one - origin;
+                *sum += difference;
+                *square = difference.mul_add(difference, *square);
+            }
+        }
+        for ((sum, square), one) in sums.iter_mut().zip(&mut squares).zip(rest) {
+            let difference = *one - origin;
+            *sum += difference;
+            *square = difference.mul_add(difference, *square);
+        }
+        all = (all.0 + joined_lines(sums), all.1 + joined_lines(squares));
+    }
+    all
+}
+
 /// Returns the sum of sums of single precision. This function is not inlined: the compiler would otherwise keep the sums
-/// in the pairs that are added here, instead of in vectors.
+/// in the pairs that are added here, instead of in vectors. It gets a copy of them: sums with an address would be in memory, and not in
+/// registers.
 #[inline(never)]
 pub(super) fn joined_parts<const N: usize>(parts: &[f32; N]) -> f64 {
     let mut wide = [0.0; N];
@@ -121,8 +163,41 @@ pub(super) fn joined_parts<const N: usize>(parts: &[f32; N]) -> f64 {
     joined(wide)
 }
 
+/// Returns the sum of the numbers of a row, and that of their products with the differences of those of another one to `origin`.
+/// Sums of a few are in single precision.
+#[cfg(feature = "training")]
+#[inline(always)]
+pub(super) fn line_sums(row: &[f32], others: &[f32], origin: f32) -> [f64; 2] {
+    let mut all = [0.0; 2];
+    let blocks = row.chunks(BLOCK * PARTS).zip(others.chunks(BLOCK * PARTS));
+    for (row, others) in blocks {
+        let (mut sums, mut products) = ([0.0; PARTS], [0.0; PARTS]);
+        let ((row, end), (others, last)) = (row.as_chunks::<PARTS>(), others.as_chunks::<PARTS>());
+        for (row, others) in row.iter().zip(others) {
+            let pairs = row.iter().zip(others);
+            for ((sum, product), (one, other)) in sums.iter_mut().zip(&mut products).zip(pairs) {
+                *sum += *one;
+                *product = one.mul_add(*other - origin, *product);
+            }
+        }
+        let pairs = end.iter().zip(last);
+        for ((sum, product), (one, other)) in sums.iter_mut().zip(&mut products).zip(pairs) {
+            *sum += *one;
+            *product = one.mul_add(*other - origin, *product);
+        }
+        all = [all[0] + joined_lines(sums), all[1] + joined_lines(products)];
+    }
+    all
+}
+
+/// Returns whether a number of a row is NaN.
+#[cold]
+fn has_nan(row: &[f32]) -> bool {
+    row.iter().any(|one| one.is_nan())
+}
+
 /// The number of numbers that [`extreme`] chooses from at the same time.
-const PARTS: usize = 32;
+pub(super) const PARTS: usize = 32;
 
 /// Returns the largest number. A NaN is not the largest, and a row of them has none.
 #[inline(always)]
@@ -146,6 +221,31 @@ fn extreme(row: &[f32], first: f32, choose: impl Fn(f32, f32) -> f32) -> f32 {
     }
     for (chosen, one) in chosen.iter_mut().zip(rest) {
         *chosen = choose(*chosen, *one);
+    }
+    chosen_of(chosen, choose)
+}
+
+/// Returns the number that `choose` prefers, as [`extreme`] does, or NaN if there is one. A sum finds it, which takes fewer
+/// operations than two comparisons of each number. That of infinite numbers may be NaN, too.
+#[inline(always)]
+fn extreme_or_nan(row: &[f32], first: f32, choose: impl Fn(f32, f32) -> f32) -> f32 {
+    let (mut chosen, mut sums) = ([first; PARTS], [0.0_f32; PARTS]);
+    let (whole, rest) = row.as_chunks::<PARTS>();
+    for chunk in whole {
+        let mut lane = 0;
+        #[expect(clippy::indexing_slicing, reason = "all have the length of the loop")]
+        while lane < PARTS {
+            chosen[lane] = choose(chosen[lane], chunk[lane]);
+            sums[lane] += chunk[lane];
+            lane += 1;
+        }
+    }
+    for ((chosen, sum), one) in chosen.iter_mut().zip(&mut sums).zip(rest) {
+        *chosen = choose(*chosen, *one);
+        *sum += *one;
+    }
+    if joined_lines(sums).is_nan() && has_nan(row) {
+        return f32::NAN;
     }
     chosen_of(chosen, choose)
 }
@@ -187,12 +287,28 @@ wide! {
 
     /// Returns the sum of the squares of the differences to `mean`.
     pub(super) fn squares(row: &[f32], mean: f64) -> f64 {
-        moments(row, mean, || ()).1
+        moments(row, mean, &mut Ahead::of(row)).1
     }
 
     /// Returns the sum of the exponentials of the differences to `most`.
     pub(super) fn exponentials(row: &[f32], most: f32) -> f64 {
         sum(row, || (), |one| f32_math::exp(one - most))
+    }
+
+    /// Returns the sum of whole numbers.
+    pub(super) fn whole_total(row: &[Whole]) -> Whole {
+        let mut sums = [Whole::ZERO; LANES];
+        let (chunks, rest) = row.as_chunks::<LANES>();
+        for chunk in chunks {
+            for (sum, one) in sums.iter_mut().zip(chunk) {
+                *sum = *sum + *one;
+            }
+        }
+        let mut all = Whole::ZERO;
+        for one in sums.iter().chain(rest) {
+            all = all + *one;
+        }
+        all
     }
 
     /// Returns the product.
@@ -251,7 +367,7 @@ wide! {
         count
     }
 
-    /// Adds the numbers of several rows to sums, one row after the other.
+    /// Adds the numbers of several rows to sums. Those of one sum are added in single precision before.
     pub(super) fn add_rows(sums: &mut [f64], rows: &[&[f32]; ROWS]) {
         let len = sums.len();
         let [a, b, c, d] = *rows;
@@ -260,8 +376,8 @@ wide! {
         };
         for (index, sum) in sums.iter_mut().enumerate() {
             #[expect(clippy::indexing_slicing, reason = "all rows have as many numbers as there are sums")]
-            let [a, b, c, d] = [a[index], b[index], c[index], d[index]].map(f64::from);
-            *sum = *sum + a + b + c + d;
+            let part = (a[index] + b[index]) + (c[index] + d[index]);
+            *sum += f64::from(part);
         }
     }
 
@@ -317,12 +433,12 @@ wide! {
 
     /// Returns the largest number, or NaN if there is one.
     pub(super) fn maximum(row: &[f32]) -> f32 {
-        extreme(row, f32::NEG_INFINITY, f32::larger)
+        extreme_or_nan(row, f32::NEG_INFINITY, |most, one| if one > most { one } else { most })
     }
 
     /// Returns the smallest number, or NaN if there is one.
     pub(super) fn minimum(row: &[f32]) -> f32 {
-        extreme(row, f32::INFINITY, f32::smaller)
+        extreme_or_nan(row, f32::INFINITY, |least, one| if one < least { one } else { least })
     }
 }
 
@@ -354,6 +470,24 @@ mod tests {
                 let row: Vec<f32> = (0..len).map(number).collect();
                 assert!(maximum(&row).is_nan() && minimum(&row).is_nan() && total(&row).is_nan());
             }
+        }
+    }
+
+    #[test]
+    fn infinite_numbers_of_both_signs_are_extremes() {
+        let row = [0.0, f32::INFINITY, f32::NEG_INFINITY];
+        assert_eq!((maximum(&row), minimum(&row)), (row[1], row[2]));
+    }
+
+    #[test]
+    fn short_sums_near_their_origin_are_those_of_double_precision() {
+        for len in [0, 1, 31, 32, 33, 1024, 2100] {
+            // CAST: small numbers, which are exact.
+            let row: Vec<f32> = (0..len).map(|one| 1000.0 + (one % 7) as f32).collect();
+            assert_eq!(
+                short_moments(&row, 1003.0, &mut Ahead::of(&row)),
+                moments(&row, 1003.0, &mut Ahead::of(&row))
+            );
         }
     }
 

@@ -299,25 +299,30 @@ pub(super) fn gates<W: Number>(
         return Ok(call.nothing());
     }
     call.plan(move |views| {
-        let elements = views.input(&input).all::<W>();
+        let view = views.input(&input);
+        // SAFETY: the kernel writes the outputs below, after the last use of these elements.
+        let elements = unsafe { view.numbers::<W>() };
         let split = Split::new(input.shape(), dim);
         let half = (split.size / 2 * split.inner).max(1);
         let mut gates = vec![W::ZERO; out.elements()];
         let mut results = Vec::with_capacity(out.elements());
         for (row, gates) in elements.chunks(2 * half).zip(gates.chunks_mut(half)) {
-            let (mut ones, mut others) = row.split_at_checked(half).unwrap_or_default();
-            if !is_left {
-                (ones, others) = (others, ones);
-            }
-            gate(gates, ones);
-            results.extend_from_slice(others);
+            let (left, right) = row.split_at_checked(half).unwrap_or_default();
+            gate(gates, if is_left { left } else { right });
         }
-        if let Some(activated) = &activated {
+        if let Some(activated) = &activated
+            && activated.dtype() != W::OWN
+        {
             W::quantise(activated.dtype(), &mut gates);
         }
         // The product of two elements is rounded once, also to half precision: single precision has all its digits.
-        for (result, gate) in results.iter_mut().zip(&gates) {
-            *result = *result * *gate;
+        for (row, gates) in elements.chunks(2 * half).zip(gates.chunks(half)) {
+            let (left, right) = row.split_at_checked(half).unwrap_or_default();
+            let done = results.len();
+            results.extend_from_slice(if is_left { right } else { left });
+            for (result, gate) in results.iter_mut().skip(done).zip(gates) {
+                *result = *result * *gate;
+            }
         }
         views.output(&out).put_all(&results);
         if let Some(activated) = &activated {

@@ -13,7 +13,8 @@ use crate::op::real::Real;
 use crate::op::refusal::Refusal;
 use crate::op::rule::{Checks as _, Split, at, count, dimension, put};
 use crate::op::shape::MAX_RANK;
-use crate::op::sums::{add, joined_product, joined_sum, product, total};
+use crate::op::short_rows::short_total;
+use crate::op::sums::{add, line_sums, product};
 use crate::wide::wide;
 
 definitions! {
@@ -42,6 +43,7 @@ fn softmax(call: &Call, is_logarithm: bool) -> Result<Plan, Refusal> {
     }
     let split = Split::new(shape, dim);
     let mut computed = Computed::new(&[Some(gradient), Some(output)], &[Some(out)], softened);
+    computed.is_filled = true;
     computed.sizes = [split.size, split.inner, usize::from(is_logarithm), 0, 0, 0];
     computed.plan(call)
 }
@@ -53,21 +55,20 @@ wide! {
         let [results, ..] = numbers.outs;
         let is_logarithm = is_logarithm > 0;
         let slope = |gradient: f32, output: f32, sum: f64| {
-            let gradient = f64::from(gradient);
-            let result = if is_logarithm {
-                gradient - f64::from(f32_math::exp(output)) * sum
+            // CAST: rounded.
+            let sum = sum as f32;
+            if is_logarithm {
+                (-f32_math::exp(output)).mul_add(sum, gradient)
             } else {
-                (gradient - sum) * f64::from(output)
-            };
-            // CAST: rounded once.
-            result as f32
+                (gradient - sum) * output
+            }
         };
         let block = (size * inner).max(1);
         let blocks = gradients.chunks(block).zip(outputs.chunks(block));
         let mut sums = vec![0.0; inner];
         for ((gradients, outputs), results) in blocks.zip(results.chunks_mut(block)) {
             if inner == 1 {
-                let sum = if is_logarithm { total(gradients) } else { product(gradients, outputs) };
+                let sum = if is_logarithm { short_total(gradients) } else { product(gradients, outputs) };
                 for (result, (gradient, output)) in results.iter_mut().zip(gradients.iter().zip(outputs)) {
                     *result = slope(*gradient, *output, sum);
                 }
@@ -194,58 +195,88 @@ pub(super) fn figures(input: Input, rows: usize) -> Result<Input, Refusal> {
     )))
 }
 
-/// A row of normalised numbers and of gradients times weights. The kernels of norms fill both.
+/// A row of normalised numbers and of gradients times weights, which the kernels of norms fill, and the gradients of weights and of a
+/// bias. Those of a few rows are added in single precision before.
 pub(super) struct Slopes {
-    pub(super) normal: Vec<f64>,
-    pub(super) weighted: Vec<f64>,
+    pub(super) normal: Vec<f32>,
+    pub(super) weighted: Vec<f32>,
+    /// The gradients of weights and of a bias, in all and by the last rows.
+    sums: [Vec<f64>; 2],
+    parts: [Vec<f32>; 2],
+    rows: usize,
 }
+
+/// The number of rows whose gradients are added in single precision.
+const ROWS: usize = 16;
 
 impl Slopes {
     pub(super) fn new(len: usize) -> Self {
+        let row = || vec![0.0; len];
         Self {
-            normal: vec![0.0; len],
-            weighted: vec![0.0; len],
+            normal: row(),
+            weighted: row(),
+            sums: [vec![0.0; len], vec![0.0; len]],
+            parts: [row(), row()],
+            rows: 0,
         }
+    }
+
+    /// Returns the gradients of weights and of a bias.
+    pub(super) fn sums(&mut self) -> &[Vec<f64>; 2] {
+        for (sums, parts) in self.sums.iter_mut().zip(&mut self.parts) {
+            add(sums, parts);
+            parts.fill(0.0);
+        }
+        self.rows = 0;
+        &self.sums
     }
 }
 
 wide! {
-    /// Fills a row from one place on: with `(row - mean) * r`, and with gradients times a weight.
-    pub(super) fn fill(slopes: &mut Slopes, first: usize, rows: [&[f32]; 2], numbers: [f64; 3]) {
-        let ([row, gradients], [mean, r, weight]) = (rows, numbers);
-        let normal = slopes.normal.iter_mut().skip(first);
-        let places = normal.zip(slopes.weighted.iter_mut().skip(first));
-        for ((normal, weighted), (one, gradient)) in places.zip(row.iter().zip(gradients)) {
-            *normal = (f64::from(*one) - mean) * r;
-            *weighted = f64::from(*gradient) * weight;
+    /// Fills a row with `(row - mean) * r` and with gradients.
+    pub(super) fn fill(slopes: &mut Slopes, rows: [&[f32]; 2], numbers: [f64; 2]) {
+        let ([row, gradients], [mean, r]) = (rows, numbers);
+        // CAST: rounded. The offset has what the rounding of the mean adds.
+        let (near, single) = (mean as f32, r as f32);
+        let offset = ((f64::from(near) - mean) * r) as f32;
+        for (normal, one) in slopes.normal.iter_mut().zip(row) {
+            *normal = (one - near).mul_add(single, offset);
+        }
+        for (weighted, gradient) in slopes.weighted.iter_mut().zip(gradients) {
+            *weighted = *gradient;
         }
     }
 
-    /// Multiplies the gradients of a row by weights, and adds the terms of the gradients of weights and of a bias, if they are
-    /// given.
-    pub(super) fn weigh(slopes: &mut Slopes, weights: &[f32], of_weight: &mut [f64], of_bias: &mut [f64]) {
+    /// Adds the terms of the gradients of weights and of a bias, and multiplies the gradients of a row by the weights, if there are
+    /// any.
+    pub(super) fn weigh(slopes: &mut Slopes, weights: &[f32]) {
+        let [of_weight, of_bias] = &mut slopes.parts;
         let pairs = slopes.weighted.iter().zip(&slopes.normal);
-        for (sum, (gradient, normal)) in of_weight.iter_mut().zip(pairs) {
-            *sum += gradient * normal;
-        }
-        for (sum, gradient) in of_bias.iter_mut().zip(&slopes.weighted) {
-            *sum += gradient;
+        for ((sum, other), (gradient, normal)) in of_weight.iter_mut().zip(of_bias).zip(pairs) {
+            *sum = gradient.mul_add(*normal, *sum);
+            *other += *gradient;
         }
         for (weighted, weight) in slopes.weighted.iter_mut().zip(weights) {
-            *weighted *= f64::from(*weight);
+            *weighted *= *weight;
+        }
+        slopes.rows += 1;
+        if slopes.rows == ROWS {
+            let _ = slopes.sums();
         }
     }
 
-    /// Replaces normalised numbers by the gradients of the operand: `r * (g * w - mean(g * w) - x * mean(g * w * x))`, without the
-    /// first mean if the mean was not taken away.
-    pub(super) fn row_gradients(slopes: &mut Slopes, r: f64, is_centered: bool) {
+    /// Stores the gradients of the operand: `r * (g * w - mean(g * w) - x * mean(g * w * x))`, without the first mean if the mean was
+    /// not taken away.
+    pub(super) fn row_gradients(slopes: &Slopes, r: f64, is_centered: bool, results: &mut [f32]) {
         // CAST: a number of elements, which is exact.
         let count = slopes.normal.len() as f64;
-        let mean = joined_sum(&slopes.weighted, |one| one) / count;
-        let mean = if is_centered { mean } else { 0.0 };
-        let along = joined_product(&slopes.weighted, &slopes.normal) / count;
-        for (normal, weighted) in slopes.normal.iter_mut().zip(&slopes.weighted) {
-            *normal = r * (weighted - mean - *normal * along);
+        let [sum, along] = line_sums(&slopes.weighted, &slopes.normal, 0.0);
+        let mean = if is_centered { sum / count } else { 0.0 };
+        // CAST: rounded.
+        let (mean, along, single) = (mean as f32, (along / count) as f32, r as f32);
+        let pairs = slopes.normal.iter().zip(&slopes.weighted);
+        for (result, (normal, weighted)) in results.iter_mut().zip(pairs) {
+            *result = single * (-normal).mul_add(along, weighted - mean);
         }
     }
 
@@ -277,6 +308,7 @@ fn rms_norm(call: &Call) -> Result<Plan, Refusal> {
     }
     let inputs = [Some(gradient), Some(input), Some(r), Some(gamma)];
     let mut computed = Computed::new(&inputs, &[Some(out), Some(of_gamma)], rooted);
+    computed.is_filled = true;
     computed.sizes = [columns, 0, 0, 0, 0, 0];
     computed.plan(call)
 }
@@ -285,16 +317,15 @@ fn rooted(computed: &Computed<f32>, numbers: Numbers<'_, f32>) {
     let [columns, ..] = computed.sizes;
     let [gradients, elements, factors, weights, ..] = numbers.inputs;
     let [results, of_gamma, ..] = numbers.outs;
-    let (mut slopes, mut sums) = (Slopes::new(columns), vec![0.0; columns]);
+    let mut slopes = Slopes::new(columns);
     let rows = elements.chunks(columns).zip(gradients.chunks(columns));
     for ((row, results), r) in rows.zip(results.chunks_mut(columns)).zip(factors) {
         let r = f64::from(*r);
-        fill(&mut slopes, 0, [row.0, row.1], [0.0, r, 1.0]);
-        weigh(&mut slopes, weights, &mut sums, &mut []);
-        row_gradients(&mut slopes, r, false);
-        store(results, &slopes.normal);
+        fill(&mut slopes, row.into(), [0.0, r]);
+        weigh(&mut slopes, weights);
+        row_gradients(&slopes, r, false, results);
     }
-    store(of_gamma, &sums);
+    store(of_gamma, &slopes.sums()[0]);
 }
 
 /// `aclnnEmbeddingDenseBackward(grad, indices, numWeights, paddingIdx, scaleGradByFreq, out)`
@@ -459,6 +490,7 @@ fn deep_norm(call: &Call) -> Result<Plan, Refusal> {
         Some(out("dgxOut")?),
     ];
     let mut computed = Computed::new(&inputs, &outs, deeply_normalised);
+    computed.is_filled = true;
     computed.sizes = [size, 0, 0, 0, 0, 0];
     computed.numbers = [call.floating("alpha")?, 0.0, 0.0];
     computed.plan(call)
@@ -468,35 +500,35 @@ wide! {
     /// The slopes of `(alpha * x + gx - mean) * factor * gamma + beta`, plus those of the sum itself.
     fn deeply_normalised(computed: &Computed<f32>, numbers: Numbers<'_, f32>) {
         let [size, ..] = computed.sizes;
-        let [alpha, ..] = computed.numbers;
+        // CAST: the operator got single precision.
+        let alpha = computed.numbers[0] as f32;
         let [gradients, x, gx, weights, means, factors, of_sum, ..] = numbers.inputs;
         let [of_x, of_beta, of_gamma, of_gx, ..] = numbers.outs;
-        let (mut slopes, mut gammas, mut betas) = (Slopes::new(size), vec![0.0; size], vec![0.0; size]);
+        let (mut slopes, mut sum) = (Slopes::new(size), vec![0.0; size]);
         for (row, (mean, factor)) in means.iter().zip(factors).enumerate() {
             let places = row * size..(row + 1) * size;
             let rows = [gradients, x, gx, of_sum].map(|of| of.get(places.clone()).unwrap_or_default());
             let [gradients, x, gx, of_sum] = rows;
-            let (mean, factor) = (f64::from(*mean), f64::from(*factor));
-            for (normal, (one, other)) in slopes.normal.iter_mut().zip(x.iter().zip(gx)) {
-                *normal = (alpha.mul_add(f64::from(*one), f64::from(*other)) - mean) * factor;
+            for (sum, (one, other)) in sum.iter_mut().zip(x.iter().zip(gx)) {
+                *sum = alpha.mul_add(*one, *other);
             }
-            for (weighted, gradient) in slopes.weighted.iter_mut().zip(gradients) {
-                *weighted = f64::from(*gradient);
-            }
-            weigh(&mut slopes, weights, &mut gammas, &mut betas);
-            row_gradients(&mut slopes, factor, true);
-            for (slope, one) in slopes.normal.iter_mut().zip(of_sum) {
-                *slope += f64::from(*one);
+            fill(&mut slopes, [&sum, gradients], [*mean, *factor].map(f64::from));
+            weigh(&mut slopes, weights);
+            row_gradients(&slopes, f64::from(*factor), true, &mut sum);
+            for (slope, one) in sum.iter_mut().zip(of_sum) {
+                *slope += *one;
             }
             let of_x = of_x.get_mut(places.clone()).unwrap_or_default();
-            for (result, slope) in of_x.iter_mut().zip(&slopes.normal) {
-                // CAST: rounded once.
-                *result = (alpha * slope) as f32;
+            for (result, slope) in of_x.iter_mut().zip(&sum) {
+                *result = alpha * slope;
             }
-            store(of_gx.get_mut(places).unwrap_or_default(), &slopes.normal);
+            for (result, slope) in of_gx.get_mut(places).unwrap_or_default().iter_mut().zip(&sum) {
+                *result = *slope;
+            }
         }
-        store(of_gamma, &gammas);
-        store(of_beta, &betas);
+        let [gammas, betas] = slopes.sums();
+        store(of_gamma, gammas);
+        store(of_beta, betas);
     }
 }
 
@@ -532,6 +564,7 @@ fn sum_norm(call: &Call) -> Result<Plan, Refusal> {
         Some(by_row("dgammaOut")?),
     ];
     let mut computed = Computed::new(&inputs, &outs, deeply_normalised);
+    computed.is_filled = true;
     computed.sizes = [size, 0, 0, 0, 0, 0];
     computed.numbers = [1.0, 0.0, 0.0];
     computed.plan(call)

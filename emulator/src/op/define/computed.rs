@@ -16,7 +16,7 @@ const RESULTS: usize = 5;
 /// The numbers of all tensors of a kernel. A tensor that is not given has none.
 pub(super) struct Numbers<'a, W = f64> {
     pub(super) inputs: [&'a [W]; MOST],
-    /// The results, which are zeros before.
+    /// The results, which are zeros before unless the kernel [`is_filled`](Computed::is_filled).
     pub(super) outs: [&'a mut [W]; RESULTS],
 }
 
@@ -30,6 +30,8 @@ pub(super) struct Computed<W = f64> {
     pub(super) numbers: [f64; 3],
     /// Whether the shapes and strides of inputs are others than those of the tensors that were given.
     pub(super) is_spread: bool,
+    /// Whether the function stores each result, so that there need be no zeros before.
+    pub(super) is_filled: bool,
     compute: Compute<W>,
 }
 
@@ -48,6 +50,7 @@ impl<W: Number> Computed<W> {
             sizes: [0; 6],
             numbers: [0.0; 3],
             is_spread: false,
+            is_filled: false,
             compute,
         };
         for (to, from) in computed.inputs.iter_mut().zip(inputs) {
@@ -107,7 +110,9 @@ impl<W: Number> Computed<W> {
                 let own = self.is_alone(views, out).then(|| unsafe { view.own() });
                 *numbers = match own.flatten() {
                     Some(place) => {
-                        place.fill(W::ZERO);
+                        if !self.is_filled {
+                            place.fill(W::ZERO);
+                        }
                         place
                     }
                     None => {

@@ -286,16 +286,20 @@ fn swish_slopes(computed: &Computed, numbers: Numbers<'_>) {
         let places = places.zip(gradients.iter().zip(row)).enumerate();
         for (place, ((normal, weighted), (gradient, one))) in places {
             let channel = channel(place);
-            *normal = (one - mean) * factor;
-            let norm = *normal * at(gamma, channel) + at(beta, channel);
+            let own = (one - mean) * factor;
+            let norm = own * at(gamma, channel) + at(beta, channel);
             let open = 1.0 / (1.0 + (-scale * norm).exp());
             let slope = gradient * open * (1.0 + scale * norm * (1.0 - open));
-            add(of_gamma, channel, slope * *normal);
+            add(of_gamma, channel, slope * own);
             add(of_beta, channel, slope);
-            *weighted = slope * at(gamma, channel);
+            // CAST: rounded to single precision.
+            (*normal, *weighted) = (own as f32, (slope * at(gamma, channel)) as f32);
         }
-        row_gradients(&mut slopes, factor, true);
-        results.copy_from_slice(&slopes.normal);
+        let mut of_row = vec![0.0; row.len()];
+        row_gradients(&slopes, factor, true, &mut of_row);
+        for (result, slope) in results.iter_mut().zip(of_row) {
+            *result = f64::from(slope);
+        }
     }
 }
 

@@ -1,16 +1,17 @@
 //! Gradients by an operand, its weights and its bias, of which a mask chooses the wanted ones.
 
 use super::backward::{Slopes, figures, fill, normalised, row_gradients, store, weigh};
+use super::computed::{Computed, Numbers};
 use super::convolution::{check_format, slide};
 use super::definitions;
 use super::slide::Slide;
-use crate::op::call::{Call, Input, Output};
+use crate::op::call::{Call, Output};
 use crate::op::dtype::SINGLE;
 use crate::op::number::Number;
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
 use crate::op::rule::{Checks as _, Split, at, count};
-use crate::op::sums::{LANES, joined_lanes};
+use crate::op::sums::line_sums;
 use crate::op::view::Views;
 use crate::wide::wide;
 
@@ -151,54 +152,52 @@ fn layer_norm(call: &Call) -> Result<Plan, Refusal> {
     if columns == 0 {
         return Ok(call.nothing());
     }
-    call.plan(move |views| {
-        let operands = [&gradient, &input].map(|one| views.input(one));
-        // SAFETY: the kernel writes the outputs below, after the last use of these elements.
-        let [gradients, elements] = operands.each_ref().map(|one| unsafe { one.numbers() });
-        let weights = weight.map_or_else(Vec::new, |weight| views.input(&weight).all::<f32>());
-        let read = |input: &Input| views.input(input).all::<f64>();
-        let figures = read(&mean).into_iter().zip(read(&r));
-        let (mut of_weight, mut of_bias) = (vec![0.0; columns], vec![0.0; columns]);
-        let (mut slopes, mut results) = (Slopes::new(columns), vec![0.0; elements.len()]);
-        let rows = elements.chunks(columns).zip(gradients.chunks(columns));
-        for ((row, results), (mean, r)) in rows.zip(results.chunks_mut(columns)).zip(figures) {
-            fill(&mut slopes, 0, row.into(), [mean, r, 1.0]);
-            weigh(&mut slopes, &weights, &mut of_weight, &mut of_bias);
-            row_gradients(&mut slopes, r, true);
-            store(results, &slopes.normal);
-        }
-        put_wanted(views, &outs, &results, [&of_weight, &of_bias]);
-    })
+    let inputs = [Some(gradient), Some(input), Some(mean), Some(r), weight];
+    let mut computed = Computed::new(&inputs, &outs, layered);
+    computed.sizes[0] = columns;
+    computed.is_filled = true;
+    computed.plan(call)
+}
+
+fn layered(computed: &Computed<f32>, numbers: Numbers<'_, f32>) {
+    let [columns, ..] = computed.sizes;
+    let [gradients, elements, means, factors, weights, ..] = numbers.inputs;
+    let [results, of_weight, of_bias, ..] = numbers.outs;
+    let mut slopes = Slopes::new(columns);
+    let rows = elements.chunks(columns).zip(gradients.chunks(columns));
+    for (index, (row, (mean, r))) in rows.zip(means.iter().zip(factors)).enumerate() {
+        let r = f64::from(*r);
+        fill(&mut slopes, row.into(), [f64::from(*mean), r]);
+        weigh(&mut slopes, weights);
+        let results = results.get_mut(index * columns..(index + 1) * columns);
+        row_gradients(&slopes, r, true, results.unwrap_or_default());
+    }
+    let [of_weights, of_biases] = slopes.sums();
+    store(of_weight, of_weights);
+    store(of_bias, of_biases);
 }
 
 wide! {
     /// Returns the sum of the gradients of a line, and that of their products with the normalised numbers.
-    fn line_sums(row: &[f32], gradients: &[f32], mean: f64, r: f64) -> [f64; 2] {
-        let (mut sums, mut products) = ([0.0; LANES], [0.0; LANES]);
-        let ((row, end), (gradients, last)) = (row.as_chunks::<LANES>(), gradients.as_chunks::<LANES>());
-        for (row, gradients) in row.iter().zip(gradients) {
-            let pairs = row.iter().zip(gradients);
-            for ((sum, product), (one, gradient)) in sums.iter_mut().zip(&mut products).zip(pairs) {
-                *sum += f64::from(*gradient);
-                *product += f64::from(*gradient) * (f64::from(*one) - mean);
-            }
-        }
-        let pairs = end.iter().zip(last);
-        for ((sum, product), (one, gradient)) in sums.iter_mut().zip(&mut products).zip(pairs) {
-            *sum += f64::from(*gradient);
-            *product += f64::from(*gradient) * (f64::from(*one) - mean);
-        }
-        [joined_lanes(&sums), joined_lanes(&products) * r]
+    fn slope_sums(row: &[f32], gradients: &[f32], mean: f64, r: f64) -> [f64; 2] {
+        // CAST: rounded. What that adds to each number is taken away from the sum of products.
+        let near = mean as f32;
+        let [sum, products] = line_sums(gradients, row, near);
+        [sum, (products + sum * (f64::from(near) - mean)) * r]
     }
 
     /// Stores the gradients of a line: those of its results times a weight, less a mean and the part along the normalised numbers.
     fn line_slopes(results: &mut [f32], row: &[f32], gradients: &[f32], numbers: [f64; 5]) {
         let [mean, r, weight, less, along] = numbers;
+        // CAST: rounded. The last number has what the rounding of the mean adds.
+        let (near, weight) = (mean as f32, (r * weight) as f32);
+        let slope = r * r * along;
+        let less = (r * less + (f64::from(near) - mean) * slope) as f32;
+        // CAST: as above.
+        let slope = slope as f32;
         let pairs = row.iter().zip(gradients);
         for (result, (one, gradient)) in results.iter_mut().zip(pairs) {
-            let normal = (f64::from(*one) - mean) * r;
-            // CAST: rounded once.
-            *result = (r * (f64::from(*gradient) * weight - less - normal * along)) as f32;
+            *result = (near - one).mul_add(slope, gradient.mul_add(weight, -less));
         }
     }
 }
@@ -235,45 +234,50 @@ fn group_norm(call: &Call) -> Result<Plan, Refusal> {
     }
     let shapes = [input.shape(), &[channels], &[channels]];
     let outs = outputs(call, ["gradInput", "gradGammaOut", "gradBetaOut"], shapes)?;
-    call.plan(move |views| {
-        let operands = [&gradient, &input].map(|one| views.input(one));
-        // SAFETY: the kernel writes the outputs below, after the last use of these elements.
-        let [gradients, elements] = operands.each_ref().map(|one| unsafe { one.numbers() });
-        let read = |input: &Input| views.input(input).all::<f64>();
-        let gamma = gamma.map_or_else(|| vec![1.0; channels], |gamma| read(&gamma));
-        let figures = read(&mean).into_iter().zip(read(&r));
-        let (mut of_gamma, mut of_beta) = (vec![0.0; channels], vec![0.0; channels]);
-        let (of_group, area) = (channels / groups, area.max(1));
-        let columns = (of_group * area).max(1);
-        let mut results = vec![0.0; elements.len()];
-        let rows = elements.chunks(columns).zip(gradients.chunks(columns));
-        let rows = rows.zip(results.chunks_mut(columns)).zip(figures);
-        for (index, (((row, gradients), results), (mean, r))) in rows.enumerate() {
-            let channel = |line| index % groups * of_group + line;
-            // CAST: a number of elements, which is exact.
-            let (count, [mut less, mut along]) = (columns as f64, [0.0; 2]);
-            let lines = row.chunks(area).zip(gradients.chunks(area));
-            for (line, (row, gradients)) in lines.clone().enumerate() {
-                let [sum, products] = line_sums(row, gradients, mean, r);
-                let weight = at(&gamma, channel(line)) / count;
-                (less, along) = (less + sum * weight, along + products * weight);
-                let sums = of_beta
-                    .get_mut(channel(line))
-                    .zip(of_gamma.get_mut(channel(line)));
-                if let Some((of_beta, of_gamma)) = sums {
-                    *of_beta += sum;
-                    *of_gamma += products;
-                }
-            }
-            for (line, (results, (row, gradients))) in
-                results.chunks_mut(area).zip(lines).enumerate()
-            {
-                let numbers = [mean, r, at(&gamma, channel(line)), less, along];
-                line_slopes(results, row, gradients, numbers);
+    let inputs = [Some(gradient), Some(input), Some(mean), Some(r), gamma];
+    let mut computed = Computed::new(&inputs, &outs, grouped);
+    computed.sizes = [channels, groups, area, 0, 0, 0];
+    computed.is_filled = true;
+    computed.plan(call)
+}
+
+fn grouped(computed: &Computed<f32>, numbers: Numbers<'_, f32>) {
+    let [channels, groups, area, ..] = computed.sizes;
+    let [gradients, elements, means, factors, gamma, ..] = numbers.inputs;
+    let [results, to_gamma, to_beta, ..] = numbers.outs;
+    let weight = |channel: usize| gamma.get(channel).copied().map_or(1.0, f64::from);
+    let (mut of_gamma, mut of_beta) = (vec![0.0; channels], vec![0.0; channels]);
+    let (of_group, area) = (channels / groups, area.max(1));
+    let columns = (of_group * area).max(1);
+    let rows = elements.chunks(columns).zip(gradients.chunks(columns));
+    let rows = rows.zip(means.iter().zip(factors));
+    for (index, ((row, gradients), (mean, r))) in rows.enumerate() {
+        let (mean, r) = (f64::from(*mean), f64::from(*r));
+        let channel = |line| index % groups * of_group + line;
+        // CAST: a number of elements, which is exact.
+        let (count, [mut less, mut along]) = (columns as f64, [0.0; 2]);
+        let lines = row.chunks(area).zip(gradients.chunks(area));
+        for (line, (row, gradients)) in lines.clone().enumerate() {
+            let [sum, products] = slope_sums(row, gradients, mean, r);
+            let weight = weight(channel(line)) / count;
+            (less, along) = (less + sum * weight, along + products * weight);
+            let sums = of_beta
+                .get_mut(channel(line))
+                .zip(of_gamma.get_mut(channel(line)));
+            if let Some((of_beta, of_gamma)) = sums {
+                *of_beta += sum;
+                *of_gamma += products;
             }
         }
-        put_wanted(views, &outs, &results, [&of_gamma, &of_beta]);
-    })
+        let results = results.get_mut(index * columns..(index + 1) * columns);
+        let results = results.unwrap_or_default().chunks_mut(area);
+        for (line, (results, (row, gradients))) in results.zip(lines).enumerate() {
+            let numbers = [mean, r, weight(channel(line)), less, along];
+            line_slopes(results, row, gradients, numbers);
+        }
+    }
+    store(to_gamma, &of_gamma);
+    store(to_beta, &of_beta);
 }
 
 /// `aclnnBatchNormBackward(gradOut, input, weight, runningMean, runningVar, saveMean, saveInvstd, training, eps, outputMask,
@@ -302,46 +306,53 @@ fn batch_norm(call: &Call) -> Result<Plan, Refusal> {
     let epsilon = call.floating("eps")?;
     let shapes = [input.shape(), &[split.size], &[split.size]];
     let outs = outputs(call, ["gradInput", "gradWeight", "gradBias"], shapes)?;
-    call.plan(move |views| {
-        let operands = [&gradient, &input].map(|one| views.input(one));
-        // SAFETY: the kernel writes the outputs below, after the last use of these elements.
-        let [gradients, elements] = operands.each_ref().map(|one| unsafe { one.numbers() });
-        let read = |input: &Input| views.input(input).all::<f64>();
-        let [weight, mean, variance] =
-            [weight, figures[0], figures[1]].map(|one| one.map(|one| read(&one)));
-        let figure =
-            |of: &Option<Vec<f64>>, channel, or| of.as_ref().map_or(or, |of| at(of, channel));
-        let (mut of_weight, mut of_bias) = (Vec::new(), Vec::new());
-        let inner = split.inner.max(1);
-        // CAST: a number of elements, which is exact.
-        let count = (split.outer * inner) as f64;
-        let mut results = vec![0.0; elements.len()];
-        for channel in 0..split.size {
-            let mean = figure(&mean, channel, 0.0);
-            let r = (figure(&variance, channel, 1.0) + epsilon).sqrt().recip();
-            let lines = elements.chunks(inner).zip(gradients.chunks(inner));
-            let lines = lines.skip(channel).step_by(split.size);
-            let (mut sum, mut products) = (0.0, 0.0);
-            for (row, gradients) in lines.clone() {
-                let [of_line, with_line] = line_sums(row, gradients, mean, r);
-                (sum, products) = (sum + of_line, products + with_line);
-            }
-            of_weight.push(products);
-            of_bias.push(sum);
-            let weight = figure(&weight, channel, 1.0);
-            let [less, along] = [sum, products].map(|one| one * weight / count);
-            let results = results.chunks_mut(inner).skip(channel).step_by(split.size);
-            for (results, (row, gradients)) in results.zip(lines) {
-                if is_training {
-                    line_slopes(results, row, gradients, [mean, r, weight, less, along]);
-                    continue;
-                }
-                for (result, gradient) in results.iter_mut().zip(gradients) {
-                    // CAST: rounded once.
-                    *result = (f64::from(*gradient) * weight * r) as f32;
-                }
-            }
+    let inputs = [Some(gradient), Some(input), weight, figures[0], figures[1]];
+    let mut computed = Computed::new(&inputs, &outs, by_channel);
+    computed.sizes = [
+        split.size,
+        split.inner,
+        split.outer,
+        usize::from(is_training),
+        0,
+        0,
+    ];
+    computed.numbers[0] = epsilon;
+    computed.is_filled = true;
+    computed.plan(call)
+}
+
+fn by_channel(computed: &Computed<f32>, numbers: Numbers<'_, f32>) {
+    let [channels, inner, outer, is_training, ..] = computed.sizes;
+    let [gradients, elements, weights, means, variances, ..] = numbers.inputs;
+    let [results, to_weight, to_bias, ..] = numbers.outs;
+    let figure = |of: &[f32], channel: usize, or| of.get(channel).copied().map_or(or, f64::from);
+    let (mut of_weight, mut of_bias) = (Vec::new(), Vec::new());
+    let inner = inner.max(1);
+    // CAST: a number of elements, which is exact.
+    let count = (outer * inner) as f64;
+    for channel in 0..channels {
+        let mean = figure(means, channel, 0.0);
+        let variance = figure(variances, channel, 1.0);
+        let r = (variance + computed.numbers[0]).sqrt().recip();
+        let lines = elements.chunks(inner).zip(gradients.chunks(inner));
+        let lines = lines.skip(channel).step_by(channels);
+        let (mut sum, mut products) = (0.0, 0.0);
+        for (row, gradients) in lines.clone() {
+            let [of_line, with_line] = slope_sums(row, gradients, mean, r);
+            (sum, products) = (sum + of_line, products + with_line);
         }
-        put_wanted(views, &outs, &results, [&of_weight, &of_bias]);
-    })
+        of_weight.push(products);
+        of_bias.push(sum);
+        let weight = figure(weights, channel, 1.0);
+        let [less, along] = match is_training {
+            0 => [0.0; 2],
+            _ => [sum, products].map(|one| one * weight / count),
+        };
+        let results = results.chunks_mut(inner).skip(channel).step_by(channels);
+        for (results, (row, gradients)) in results.zip(lines) {
+            line_slopes(results, row, gradients, [mean, r, weight, less, along]);
+        }
+    }
+    store(to_weight, &of_weight);
+    store(to_bias, &of_bias);
 }

@@ -8,6 +8,7 @@ use crate::op::call::{Call, Output};
 use crate::op::define::definitions;
 use crate::op::dtype::{SINGLE, types};
 use crate::op::f32_math;
+use crate::op::lines::Ahead;
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
 use crate::op::rule::{Checks as _, at, count, put};
@@ -176,7 +177,7 @@ fn moments_of(row: &[f32], epsilon: f64) -> (f64, f64) {
     // CAST: a number of elements, which is exact.
     let count = row.len() as f64;
     let mean = sum(row, || (), f64::from) / count;
-    let (_, squares) = moments(row, mean, || ());
+    let (_, squares) = moments(row, mean, &mut Ahead::of(row));
     (mean, 1.0 / (squares / count + epsilon).sqrt())
 }
 
@@ -283,7 +284,7 @@ wide! {
             // CAST: a number of elements, which is exact.
             let count = area as f64;
             let mean = sum(&row, || (), f64::from) / count;
-            let variance = moments(&row, mean, || ()).1 / count;
+            let variance = moments(&row, mean, &mut Ahead::of(&row)).1 / count;
             let of = |numbers: &[f32]| f64::from(at(numbers, channel));
             let (factor, bias) = (of(weights) / (variance + computed.numbers[0]).sqrt(), of(biases));
             for one in &mut row {

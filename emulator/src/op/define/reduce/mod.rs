@@ -404,6 +404,7 @@ impl Reduction {
                 self.walk::<f64>(views, &|elements| elements.extreme(is_largest));
             }
             Way::Product if !is_whole => self.walk::<f64>(views, &|elements| elements.product()),
+            Way::Sum if is_whole => self.walk::<Whole>(views, &|elements| elements.total()),
             way if is_whole => self.walk::<Whole>(views, &|elements| fold(way, elements)),
             way => self.walk::<f64>(views, &|elements| fold(way, elements)),
         }
@@ -480,7 +481,7 @@ fn fold<W: Number>(way: Way, elements: &Elements<'_, W>) -> W {
         Way::Smallest => elements.fold(W::smaller).unwrap_or(W::ZERO),
         Way::All => W::truth(!any(false)),
         Way::Any => W::truth(any(true)),
-        Way::Sum | Way::Real(_) => elements.sum(None),
+        Way::Sum | Way::Real(_) => elements.fold(|one, other| one + other).unwrap_or(W::ZERO),
     }
 }
 
@@ -490,7 +491,7 @@ fn real(way: Real, elements: &Elements<'_, f64>) -> f64 {
     match way {
         Real::Mean => elements.total() / count,
         Real::Variance(correction, is_root) => {
-            let mean = elements.total() / count;
+            let mean = elements.exact_total() / count;
             let variance = elements.squares(mean) / (count - correction).max(0.0);
             if is_root { variance.sqrt() } else { variance }
         }

@@ -77,12 +77,16 @@ impl Reduction {
         // CAST: a number of elements, which is exact.
         let count = self.input.elements() as f64 / self.out.elements() as f64;
         let is_sum = matches!(self.way, Way::Sum | Way::Real(Real::Mean));
-        // The processor reads short rows that follow each other ahead only if they are read one by one.
         let merge_rows = |to: &mut [f64], rows: &[&[f32]], _| match rows.try_into() {
-            Ok(rows) if is_sum && to.len() == BLOCK => sums::add_rows(to, rows),
+            Ok(rows) if is_sum => sums::add_rows(to, rows),
             _ => each(to, rows, merge),
         };
         let mut results = self.rows(views, &merge_rows, first);
+        let are_finite = |results: &Vec<f64>| results.iter().all(|one| one.is_finite());
+        if is_sum && !results.as_ref().is_none_or(are_finite) {
+            // Sums in single precision are infinite where those in double precision are not.
+            results = self.rows(views, &|to, rows, _| each(to, rows, merge), first);
+        }
         match (&mut results, self.way) {
             (Some(results), Way::Real(Real::Mean)) => {
                 results.iter_mut().for_each(|one| *one /= count);
@@ -155,6 +159,7 @@ impl Reduction {
                 };
                 let start = counts.offset(&of_counts, index).unwrap_or(0);
                 let mut offsets = of_row.offsets(of_steps);
+                let are_beside = of_steps.iter().next_back() == Some(len);
                 loop {
                     let (mut rows, mut count) = ([&[][..]; sums::ROWS], 0);
                     for (row, room) in rows.iter_mut().zip(&mut rooms) {
@@ -165,6 +170,10 @@ impl Reduction {
                         // SAFETY: the kernel writes its output behind the last use of these elements.
                         let own = unsafe { view.own(start + offset, len) };
                         if let (Some(own), false) = (own, is_cast) {
+                            if are_beside {
+                                // Of rows that follow each other, the processor reads ahead one, and not the next ones.
+                                view.prefetch(start + offset + sums::ROWS * len, len);
+                            }
                             *row = own;
                             continue;
                         }

@@ -353,20 +353,6 @@ wide! {
         merge(sums, row, |sum, one| sum + one);
     }
 
-    #[cfg(feature = "training")]
-    /// Returns the number of those that are not 0. So many at a time are counted in 32 bits, of which more fit into a vector.
-    pub(super) fn nonzero(numbers: &[f32]) -> usize {
-        let mut count = 0;
-        for part in numbers.chunks(1 << 20) {
-            let mut of_part = 0u32;
-            for one in part {
-                of_part += u32::from(*one != 0.0);
-            }
-            count += of_part as usize;
-        }
-        count
-    }
-
     /// Adds the numbers of several rows to sums. Those of one sum are added in single precision before.
     pub(super) fn add_rows(sums: &mut [f64], rows: &[&[f32]; ROWS]) {
         let len = sums.len();

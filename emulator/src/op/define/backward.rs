@@ -4,6 +4,7 @@ use ascendcl_sys::ACL_DOUBLE;
 
 use super::computed::{Computed, Numbers};
 use super::definitions;
+use super::weighted::fill_singles;
 use crate::op::call::{Call, Input};
 use crate::op::dtype::{FLOATING, SINGLE, Types, types};
 use crate::op::f32_math;
@@ -360,30 +361,27 @@ fn table(call: &Call) -> Result<Plan, Refusal> {
         }
         // The gradients of one index are added up before another one has its turn, so that a row is rounded once.
         groups.sort_unstable();
-        let mut results = vec![0.0_f32; out.elements()];
         let mut sums = vec![0.0; width];
-        for group in groups.chunk_by(|one, other| one.0 == other.0) {
-            let (place, _) = at(group, 0);
-            // CAST: an index of a row.
-            if place as i64 == padding {
-                continue;
+        fill_singles(views, &out, &[gradient.slot, indices.slot], |results| {
+            results.fill(0.0);
+            for group in groups.chunk_by(|one, other| one.0 == other.0) {
+                let (place, _) = at(group, 0);
+                // CAST: an index of a row.
+                if place as i64 == padding {
+                    continue;
+                }
+                sums.fill(0.0);
+                for (_, row) in group {
+                    let row = gradients.get(row * width..(row + 1) * width);
+                    add(&mut sums, row.unwrap_or_default());
+                }
+                // CAST: a number of rows, which is exact.
+                let count = if is_scaled { group.len() as f64 } else { 1.0 };
+                sums.iter_mut().for_each(|one| *one /= count);
+                let results = results.get_mut(place * width..(place + 1) * width);
+                store(results.unwrap_or_default(), &sums);
             }
-            sums.fill(0.0);
-            for (_, row) in group {
-                add(
-                    &mut sums,
-                    gradients
-                        .get(row * width..(row + 1) * width)
-                        .unwrap_or_default(),
-                );
-            }
-            // CAST: a number of rows, which is exact.
-            let count = if is_scaled { group.len() as f64 } else { 1.0 };
-            sums.iter_mut().for_each(|one| *one /= count);
-            let results = results.get_mut(place * width..(place + 1) * width);
-            store(results.unwrap_or_default(), &sums);
-        }
-        views.output(&out).put_all(&results);
+        });
     })
 }
 

@@ -2,7 +2,8 @@
 
 use super::computed::{Computed, Numbers};
 use super::definitions;
-use super::spread::{Resized, Taps, resized};
+use super::spread::{Resized, resized};
+use super::weighted::Taps;
 use crate::op::call::Call;
 use crate::op::dtype::{SINGLE, types};
 use crate::op::number::Whole;

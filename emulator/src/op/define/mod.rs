@@ -67,6 +67,8 @@ mod tokens;
 #[cfg(feature = "training")]
 mod train;
 #[cfg(any(feature = "more-operators", feature = "training"))]
+mod weighted;
+#[cfg(any(feature = "more-operators", feature = "training"))]
 mod weights;
 
 /// Gives each operator its definition: `name, other name = definition;`.

@@ -1,20 +1,18 @@
 //! Gradients of padding, of other sizes of images and of pooling: each element is added where its result came from.
 
-use ascendcl_sys::ACL_FLOAT;
+use ascendcl_sys::{ACL_FLOAT, ACL_INT32};
 
-use super::backward::store;
 use super::convolution::{Axis, no_window, sizes};
 use super::definitions;
+use super::weighted::{Sums, Taps, fill_singles, store, store_sums};
 use crate::op::call::{Call, Input, Output};
 use crate::op::dtype::{FLOATING, NUMBERS, SINGLE, types};
 use crate::op::number::Whole;
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
 use crate::op::rule::{Checks as _, at, joined};
-use crate::op::stored::rounded_to_odd;
-use crate::op::sums::{add, nonzero};
+use crate::op::sums::add;
 use crate::results::every;
-use crate::wide::wide;
 
 definitions! {
     aclnnReflectionPad1dBackward = |call: &Call| padded(call, 1, End::Reflected);
@@ -46,76 +44,6 @@ definitions! {
     aclnnMaxUnpool3dBackward = |call: &Call| taken(call, 3);
 }
 
-/// The places of an operand from which an element of the result comes, with their weights.
-pub(super) type Taps = Vec<(usize, f64)>;
-
-/// How one dimension of a result comes from that of the operand.
-struct Map {
-    /// The size of the operand.
-    size: usize,
-    /// The places of each element of the result.
-    taps: Vec<Taps>,
-}
-
-impl Map {
-    fn new(size: usize, out: usize, taps: impl Fn(usize) -> Taps) -> Self {
-        let taps = (0..out).map(taps).collect();
-        Self { size, taps }
-    }
-
-    /// Spreads numbers along this dimension. Each of its elements has `inner` numbers.
-    fn spread(&self, numbers: &[f64], inner: usize) -> Vec<f64> {
-        let (from, to) = (self.taps.len() * inner, self.size * inner);
-        let blocks = numbers.len().checked_div(from).unwrap_or(0);
-        let mut results = vec![0.0; blocks * to];
-        // One list for all blocks: a list of its own for each element takes longer to walk.
-        let steps: Vec<_> = (self.taps.iter().enumerate())
-            .flat_map(|(index, taps)| {
-                taps.iter()
-                    .map(move |(place, weight)| (index, *place, *weight))
-            })
-            .collect();
-        let pairs = numbers.chunks(from.max(1));
-        for (numbers, results) in pairs.zip(results.chunks_mut(to.max(1))) {
-            if inner == 1 {
-                for (index, place, weight) in &steps {
-                    if let (Some(result), Some(number)) =
-                        (results.get_mut(*place), numbers.get(*index))
-                    {
-                        *result += weight * number;
-                    }
-                }
-                continue;
-            }
-            for (numbers, taps) in numbers.chunks(inner.max(1)).zip(&self.taps) {
-                for (place, weight) in taps {
-                    let results = results.get_mut(place * inner..(place + 1) * inner);
-                    add_weighted(results.unwrap_or_default(), numbers, *weight);
-                }
-            }
-        }
-        results
-    }
-}
-
-wide! {
-    /// Stores numbers in single precision, and makes them 0. Those that become halves are rounded then.
-    fn take(results: &mut [f32], numbers: &mut [f64], are_halves: bool) {
-        for (result, one) in results.iter_mut().zip(numbers) {
-            // CAST: rounded once.
-            *result = if are_halves { rounded_to_odd(*one) } else { *one as f32 };
-            *one = 0.0;
-        }
-    }
-
-    /// Adds numbers, each times a weight.
-    fn add_weighted(sums: &mut [f64], numbers: &[f64], weight: f64) {
-        for (sum, number) in sums.iter_mut().zip(numbers) {
-            *sum += weight * number;
-        }
-    }
-}
-
 /// Plans to spread a gradient along its last dimensions, each with its size in the operand and its size in the result. `taps`
 /// gets the index of a dimension and a place of the result. The output has the shape of the operand.
 fn spread(
@@ -133,22 +61,17 @@ fn spread(
         return Ok(call.nothing());
     }
     // Places are made for elements that are there, and not for sizes that the program says.
-    let maps: Vec<_> = match gradient.elements() {
-        0 => Vec::new(),
-        _ => sizes
-            .iter()
-            .enumerate()
-            .map(|(index, [size, end])| Map::new(*size, *end, |place| taps(index, place)))
-            .collect(),
-    };
+    let mut maps = Vec::with_capacity(sizes.len());
+    for (index, [size, end]) in sizes.iter().enumerate() {
+        let end = if gradient.elements() == 0 { 0 } else { *end };
+        maps.push((
+            *size,
+            Vec::from_iter((0..end).map(|place| taps(index, place))),
+        ));
+    }
     call.plan(move |views| {
-        let mut numbers = views.input(&gradient).all::<f64>();
-        for (index, map) in maps.iter().enumerate() {
-            let behind = maps.iter().skip(index + 1);
-            numbers = map.spread(&numbers, behind.map(|map| map.taps.len()).product());
-        }
-        numbers.resize(out.elements(), 0.0);
-        views.output(&out).put_all(&numbers);
+        let maps = maps.iter().map(|(size, taps)| Sums::back(*size, taps));
+        store_sums(views, (&gradient, &out), &Vec::from_iter(maps), 1.0);
     })
 }
 
@@ -457,41 +380,53 @@ fn placed(call: &Call, dims: usize) -> Result<Plan, Refusal> {
         let (numbers, places) = (views.input(&gradient), views.input(&indices));
         // SAFETY: the kernel writes the output after the last use of these elements, or where no operand has memory.
         let numbers = unsafe { numbers.numbers::<f32>() };
+        let count = (gradient.elements() / batch(out.shape()).max(1)).max(1);
+        // Indices of 32 bits are converted when the turn of their image has come, so that they stay in the cache.
+        let is_read = indices.tensor.is_contiguous() && indices.dtype() == ACL_INT32;
         // SAFETY: as above.
-        let places = unsafe { places.numbers::<Whole>() };
+        let all = (!is_read).then(|| unsafe { places.numbers::<Whole>() });
+        let mut room = vec![Whole(0); if is_read { count } else { 0 }];
         // The sums of an image are rounded once, in the end. Where one number at most is at each place, it is the sum.
         let mut sums = vec![0.0; image];
-        let count = (gradient.elements() / batch(out.shape()).max(1)).max(1);
-        let pairs = numbers.chunks(count).zip(places.chunks(count));
-        let mut to = views.output(&out);
-        let is_alone = views.is_alone(out.slot, &[gradient.slot, indices.slot]);
-        // SAFETY: no operand has this memory, and the output has one view.
-        let own = is_alone.then(|| unsafe { to.own() }).flatten();
-        let mut converted = vec![0.0_f32; if own.is_some() { 0 } else { out.elements() }];
-        let results = own.unwrap_or(&mut converted);
         let are_halves = out.dtype() != ACL_FLOAT;
-        results.fill(0.0);
-        for ((numbers, places), results) in pairs.zip(results.chunks_mut(image.max(1))) {
-            for (number, place) in numbers.iter().zip(places) {
-                let place = views.below_in(&indices, *place, image);
-                if let Some(result) = place.and_then(|place| results.get_mut(place)) {
+        let operands = [gradient.slot, indices.slot];
+        fill_singles(views, &out, &operands, |results| {
+            for (index, results) in results.chunks_mut(image.max(1)).enumerate() {
+                results.fill(0.0);
+                let own = index * count..(index + 1) * count;
+                let Some(numbers) = numbers.get(own.clone()) else {
+                    continue;
+                };
+                let here = match &all {
+                    Some(all) => all.get(own).unwrap_or_default(),
+                    None => {
+                        places.read(index * count, 1, &mut room);
+                        &room
+                    }
+                };
+                // The bits of what was at the places before.
+                let mut before = 0;
+                for (number, place) in numbers.iter().zip(here) {
+                    let Some(result) = place.below(image).and_then(|one| results.get_mut(one))
+                    else {
+                        let _ = views.below_in(&indices, *place, image);
+                        continue;
+                    };
+                    before |= result.to_bits();
                     *result += *number;
                 }
-            }
-            // Two numbers at a place make one, and one at no place makes none.
-            if nonzero(results) == nonzero(numbers) {
-                continue;
-            }
-            for (number, place) in numbers.iter().zip(places) {
-                if let Some(sum) = place.below(image).and_then(|place| sums.get_mut(place)) {
-                    *sum += f64::from(*number);
+                if before == 0 {
+                    continue;
                 }
+                sums.fill(0.0);
+                for (number, place) in numbers.iter().zip(here) {
+                    if let Some(sum) = place.below(image).and_then(|place| sums.get_mut(place)) {
+                        *sum += f64::from(*number);
+                    }
+                }
+                store(results, &sums, are_halves);
             }
-            take(results, &mut sums, are_halves);
-        }
-        if !converted.is_empty() {
-            to.put_all(&converted);
-        }
+        });
     })
 }
 
@@ -590,7 +525,7 @@ fn columns(call: &Call) -> Result<Plan, Refusal> {
             }
             if tap + 1 == taps {
                 let results = results.get_mut(plane * area..).unwrap_or_default();
-                store(results.get_mut(..area).unwrap_or_default(), &sums);
+                store(results.get_mut(..area).unwrap_or_default(), &sums, false);
                 sums.fill(0.0);
             }
         }

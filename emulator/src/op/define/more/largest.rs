@@ -1,16 +1,20 @@
 //! The largest elements of windows and where they stand, and elements that go back to these places.
 
+use ascendcl_sys::{ACL_DOUBLE, ACL_FLOAT};
+
 use super::super::convolution::sizes;
 use super::super::index::ONE;
+use super::super::weighted::fill_singles;
 use super::resize::{axes, volumes};
 use crate::op::call::{Call, Input, Output};
 use crate::op::define::definitions;
 use crate::op::dtype::{FLOATING, REAL, SINGLE, types};
 use crate::op::moves::{Mover, NOWHERE, Part};
-use crate::op::number::Whole;
+use crate::op::number::{Number, Whole};
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
-use crate::op::rule::{Checks as _, at, joined, put};
+use crate::op::rule::{Checks as _, at, joined};
+use crate::op::view::Views;
 
 definitions! {
     aclnnAdaptiveMaxPool2d = |call: &Call| blocks(call, 2);
@@ -93,13 +97,20 @@ fn planned(
         return Ok(call.nothing());
     }
     let own = own.to_vec();
+    let found: fn(&Views<'_>, &Input, [&Output; 2], &Windows) = match input.dtype() {
+        ACL_DOUBLE => store_largest::<f64>,
+        _ => store_largest::<f32>,
+    };
     call.plan(move |views| {
-        let elements = views.input(&input).all::<f64>();
+        // The places under each window. They are the same in each image.
+        let mut windows = Windows {
+            whole,
+            under: Vec::new(),
+            ends: Vec::new(),
+        };
         let count: usize = places.iter().map(Vec::len).product();
-        let mut values = vec![0.0; out.elements()];
-        let mut found = vec![Whole(0); out.elements()];
         for position in 0..count {
-            // The places under the window, one dimension after the other. They are the same in each image.
+            // One dimension after the other.
             let (mut under, mut left) = (vec![0], position);
             let mut behind = count;
             for (along, size) in places.iter().zip(&own) {
@@ -113,22 +124,52 @@ fn planned(
                 under = next;
                 left %= behind;
             }
-            for (index, image) in elements.chunks(whole).enumerate() {
-                let (mut best, mut most) = (at(&under, 0), at(image, at(&under, 0)));
-                for place in &under {
-                    let one = at(image, *place);
-                    if one > most || (one.is_nan() && !most.is_nan()) {
-                        (best, most) = (*place, one);
-                    }
-                }
-                put(&mut values, index * count + position, most);
-                // CAST: a place is far below the limit.
-                put(&mut found, index * count + position, Whole(best as i64));
-            }
+            windows.under.extend_from_slice(&under);
+            windows.ends.push(windows.under.len());
         }
-        views.output(&out).put_all(&values);
-        views.output(&indices).put_all(&found);
+        found(views, &input, [&out, &indices], &windows);
     })
+}
+
+/// The places under windows of an image, one window after the other, and the number of them up to the end of each.
+struct Windows {
+    /// The number of elements of an image.
+    whole: usize,
+    under: Vec<usize>,
+    ends: Vec<usize>,
+}
+
+fn store_largest<W: Number>(
+    views: &Views<'_>,
+    input: &Input,
+    [out, indices]: [&Output; 2],
+    windows: &Windows,
+) {
+    let view = views.input(input);
+    // SAFETY: the kernel writes the outputs below, after the last use of these elements.
+    let elements = unsafe { view.numbers::<W>() };
+    let mut values = Vec::with_capacity(out.elements());
+    let mut found = Vec::with_capacity(out.elements());
+    for image in elements.chunks(windows.whole) {
+        let mut begin = 0;
+        for end in &windows.ends {
+            let under = windows.under.get(begin..*end).unwrap_or_default();
+            begin = *end;
+            let (mut best, mut most) = (at(under, 0), at(image, at(under, 0)));
+            for place in under {
+                let one = at(image, *place);
+                // A choice without a branch: which element is the largest is hard to foretell.
+                let is_better = (one > most) | (one.is_nan() & !most.is_nan());
+                best = if is_better { *place } else { best };
+                most = if is_better { one } else { most };
+            }
+            values.push(most);
+            // CAST: a place is far below the limit.
+            found.push(Whole(best as i64));
+        }
+    }
+    views.output(out).put_all(&values);
+    views.output(indices).put_all(&found);
 }
 
 /// `aclnnMaxUnpool2d(self, indices, outputSize, out)` and `aclnnMaxUnpool3d(self, indices, outputSize, stride, padding, outRef)`:
@@ -152,6 +193,29 @@ fn back(call: &Call) -> Result<Plan, Refusal> {
     );
     if out.elements() == 0 {
         return Ok(call.nothing());
+    }
+    if out.dtype() == ACL_FLOAT {
+        return call.plan(move |views| {
+            let (numbers, places) = (views.input(&input), views.input(&indices));
+            // SAFETY: `fill_singles` writes where no operand has memory, or behind the last use of these elements.
+            let numbers = unsafe { numbers.numbers::<f32>() };
+            // SAFETY: as above.
+            let places = unsafe { places.numbers::<Whole>() };
+            fill_singles(views, &out, &[input.slot, indices.slot], |results| {
+                for (plane, results) in results.chunks_mut(to.max(1)).enumerate() {
+                    results.fill(0.0);
+                    let own = plane * from..(plane + 1) * from;
+                    let numbers = numbers.get(own.clone()).unwrap_or_default();
+                    let places = places.get(own).unwrap_or_default();
+                    for (number, place) in numbers.iter().zip(places) {
+                        let place = views.below(*place, to);
+                        if let Some(result) = place.and_then(|place| results.get_mut(place)) {
+                            *result = *number;
+                        }
+                    }
+                }
+            });
+        });
     }
     call.plan(move |views| {
         let indices = views.input(&indices).all::<Whole>();

@@ -1,14 +1,14 @@
 //! Images of other sizes, and means of blocks. Each element is a sum of elements with weights, one dimension after the other.
 
 use super::super::convolution::{Axis, no_window, sizes};
+use super::super::weighted::{Sums, Taps, store_sums};
 use super::pad::by_axes;
 use crate::op::call::{Call, Input, Output};
 use crate::op::define::definitions;
 use crate::op::dtype::{SINGLE, Types, types};
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
-use crate::op::rule::{Checks as _, Split, at, joined, put};
-use crate::wide::wide;
+use crate::op::rule::{Checks as _, at, joined};
 
 definitions! {
     aclnnUpsampleNearest1d = |call: &Call| nearest(call, 1, 0.0);
@@ -68,9 +68,6 @@ impl Curve {
         }
     }
 }
-
-/// The elements along a dimension that become one, with their weights.
-type Taps = Vec<(usize, f64)>;
 
 /// Returns the name of the operand: the headers of two operators call it otherwise.
 fn call_name(call: &Call) -> &'static str {
@@ -360,58 +357,12 @@ fn weighted(
         return Ok(call.nothing());
     }
     call.plan(move |views| {
-        let mut elements = views.input(&input).all::<f64>();
-        let mut shape = input.shape().to_vec();
-        let axes = axes();
-        let first = shape.len() - axes.len();
-        for (index, taps) in axes.iter().enumerate() {
-            elements = along(&elements, Split::new(&shape, first + index), taps);
-            put(&mut shape, first + index, taps.len());
+        let sizes = input.shape().iter().rev();
+        let mut sums = Vec::new();
+        for (taps, size) in axes().iter().rev().zip(sizes) {
+            sums.push(Sums::new(*size, taps));
         }
-        if divisor != 1.0 {
-            for one in &mut elements {
-                *one /= divisor;
-            }
-        }
-        views.output(&out).put_all(&elements);
+        sums.reverse();
+        store_sums(views, (&input, &out), &sums, divisor);
     })
-}
-
-wide! {
-    /// Adds numbers, each times a weight.
-    fn add_weighted(sums: &mut [f64], numbers: &[f64], weight: f64) {
-        for (sum, number) in sums.iter_mut().zip(numbers) {
-            *sum += weight * number;
-        }
-    }
-}
-
-/// Returns the sums along one dimension.
-fn along(elements: &[f64], split: Split, taps: &[Taps]) -> Vec<f64> {
-    let mut results = vec![0.0; split.outer * taps.len() * split.inner];
-    if split.inner == 1 {
-        let rows = elements.chunks(split.size.max(1));
-        // One list for all rows: a list of its own for each element takes longer to walk.
-        let mut steps = Vec::new();
-        for (index, taps) in taps.iter().enumerate() {
-            steps.extend(taps.iter().map(|(place, weight)| (index, *place, *weight)));
-        }
-        for (row, results) in rows.zip(results.chunks_mut(taps.len().max(1))) {
-            for (index, place, weight) in &steps {
-                if let (Some(result), Some(one)) = (results.get_mut(*index), row.get(*place)) {
-                    *result += weight * one;
-                }
-            }
-        }
-        return results;
-    }
-    for (row, results) in results.chunks_mut(split.inner.max(1)).enumerate() {
-        let (outer, index) = (row / taps.len(), row % taps.len());
-        for (place, weight) in taps.get(index).into_iter().flatten() {
-            let first = (outer * split.size + place) * split.inner;
-            let from = elements.get(first..first + split.inner);
-            add_weighted(results, from.unwrap_or_default(), *weight);
-        }
-    }
-    results
 }

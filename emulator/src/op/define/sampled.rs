@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use ascendcl_sys::ACL_DOUBLE;
 
 use super::definitions;
-use super::sampling::{Boxes, Grid, images};
+use super::sampling::{Boxes, Grid, Place, images};
 use crate::op::call::Call;
 use crate::op::dtype::{FLOATING, types};
 use crate::op::number::Whole;
@@ -46,13 +46,16 @@ fn grid(call: &Call, dims: usize) -> Result<Plan, Refusal> {
             let numbers = operands
                 .each_ref()
                 .map(|one| unsafe { one.numbers::<f64>() });
-            slopes(&grid, numbers)
+            slopes::<f64, 8>(&grid, numbers)
         } else {
             // SAFETY: as above.
             let numbers = operands
                 .each_ref()
                 .map(|one| unsafe { one.numbers::<f32>() });
-            slopes(&grid, numbers)
+            match grid.most_near() {
+                ..=4 => slopes::<f32, 4>(&grid, numbers),
+                _ => slopes::<f32, 8>(&grid, numbers),
+            }
         };
         if wants_input {
             views.output(&of_input).put_all(&results);
@@ -63,8 +66,8 @@ fn grid(call: &Call, dims: usize) -> Result<Plan, Refusal> {
     })
 }
 
-/// Returns the gradients of the elements and of the places.
-fn slopes<W: Real>(
+/// Returns the gradients of the elements and of the places, which have at most `N` elements around them.
+fn slopes<W: Real, const N: usize>(
     grid: &Grid,
     [elements, places, gradients]: [Cow<'_, [W]>; 3],
 ) -> (Vec<f64>, Vec<f64>) {
@@ -74,23 +77,37 @@ fn slopes<W: Real>(
     let planes = batches * channels;
     let (area, points) = (elements.len() / planes, gradients.len() / planes);
     let dims = places.len() / (batches * points);
-    grid.each(&places, &mut |batch, first, around| {
+    let mut along = Vec::new();
+    grid.each(&places, &mut |batch, first, block: &[Place<W, N>]| {
+        along.clear();
+        along.resize(block.len(), [0.0; 3]);
         for plane in batch * channels..(batch + 1) * channels {
-            let image = elements.get(plane * area..).unwrap_or_default();
-            let sums = results.get_mut(plane * area..).unwrap_or_default();
-            let gradients = gradients.iter().skip(plane * points + first);
-            let own = slopes.chunks_mut(dims).skip(batch * points + first);
-            for ((near, gradient), own) in around.places().zip(gradients).zip(own) {
-                let gradient = gradient.double();
-                for (offset, weight, along) in near {
-                    if let Some(sum) = sums.get_mut(*offset) {
-                        *sum += weight * gradient;
-                    }
-                    let product = gradient * at(image, *offset).double();
-                    for (slope, one) in own.iter_mut().zip(along) {
-                        *slope += one * product;
+            let of_plane = plane * area..(plane + 1) * area;
+            let image = elements.get(of_plane.clone()).unwrap_or_default();
+            let sums = results.get_mut(of_plane).unwrap_or_default();
+            let start = plane * points + first;
+            let gradients = gradients.get(start..start + block.len());
+            let gradients = gradients.unwrap_or_default().iter();
+            for ((place, gradient), along) in block.iter().zip(gradients).zip(&mut along) {
+                let mut parts = [W::ZERO; 3];
+                for (index, offset) in place.offsets.iter().enumerate() {
+                    let Some((sum, one)) = sums.get_mut(*offset).zip(image.get(*offset)) else {
+                        continue;
+                    };
+                    *sum += (at(&place.weights, index) * *gradient).double();
+                    for (part, slopes) in parts.iter_mut().zip(&place.slopes) {
+                        *part = *part + at(slopes, index) * *one;
                     }
                 }
+                for (along, part) in along.iter_mut().zip(parts) {
+                    *along += (part * *gradient).double();
+                }
+            }
+        }
+        let own = slopes.chunks_mut(dims).skip(batch * points + first);
+        for (own, along) in own.zip(&along) {
+            for (own, one) in own.iter_mut().zip(along) {
+                *own += *one;
             }
         }
     });

@@ -7,30 +7,15 @@ use crate::op::call::{Call, Input};
 use crate::op::dtype::Types;
 use crate::op::real::Real;
 use crate::op::refusal::Refusal;
-use crate::op::rule::{Checks as _, at, count, joined};
+use crate::op::rule::{Checks as _, at, count, joined, put};
 
-/// An element around a place: its offset in the image, its weight, and the slope of the weight along each coordinate.
-pub(super) type Near = (usize, f64, [f64; 3]);
-
-/// The elements around the places of a block.
-#[derive(Debug, Default)]
-pub(super) struct Around {
-    near: Vec<Near>,
-    next: Vec<Near>,
-    /// The number of elements up to the end of each place.
-    ends: Vec<usize>,
-}
-
-impl Around {
-    /// Returns the elements around each place.
-    pub(super) fn places(&self) -> impl Iterator<Item = &[Near]> {
-        let mut begin = 0;
-        self.ends.iter().map(move |end| {
-            let near = self.near.get(begin..*end).unwrap_or_default();
-            begin = *end;
-            near
-        })
-    }
+/// The elements around a place: their offsets in the image, their weights, and the slopes of these along each coordinate. Where
+/// there are fewer than `N`, the others are outside of any image: a loop over so many needs no branch.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Place<W, const N: usize> {
+    pub(super) offsets: [usize; N],
+    pub(super) weights: [W; N],
+    pub(super) slopes: [[W; N]; 3],
 }
 
 /// The elements around a place along one dimension, their weights, and the slopes of the weights. A dimension has at most four.
@@ -122,6 +107,16 @@ impl Grid {
         joined(front, &self.extent)
     }
 
+    /// Returns the largest number of elements around a place.
+    pub(super) fn most_near(&self) -> usize {
+        let along: usize = match self.way {
+            Way::Linear => 2,
+            Way::Nearest => 1,
+            Way::Cubic => 4,
+        };
+        along.pow(if self.sizes.len() > 2 { 3 } else { 2 })
+    }
+
     /// Returns whether places get numbers by cubic curves.
     #[cfg(feature = "more-operators")]
     pub(super) fn is_cubic(&self) -> bool {
@@ -129,52 +124,68 @@ impl Grid {
     }
 
     /// Calls a function for each block of places, with the number of its batch, the number of its first place in the result of an
-    /// image, and the elements around each place. A kernel goes through a block for each channel.
-    pub(super) fn each<W: Real>(&self, places: &[W], visit: &mut dyn FnMut(usize, usize, &Around)) {
+    /// image, and the at most `N` elements around each place. A kernel goes through a block for each channel.
+    pub(super) fn each<W: Real, const N: usize>(
+        &self,
+        places: &[W],
+        visit: &mut dyn FnMut(usize, usize, &[Place<W, N>]),
+    ) {
         /// The number of places whose elements stay in the first-level cache.
         const BLOCK: usize = 64;
         let dims = self.sizes.len().max(1);
         let count = self.extent.iter().product::<usize>().max(1);
-        let mut around = Around::default();
+        let mut around = Vec::with_capacity(BLOCK);
         for (batch, places) in places.chunks(dims * count).enumerate() {
             for (block, places) in places.chunks(dims * BLOCK).enumerate() {
-                around.near.clear();
-                around.ends.clear();
+                around.clear();
                 for place in places.chunks(dims) {
-                    self.append(place, &mut around);
+                    around.push(self.around(place));
                 }
                 visit(batch, block * BLOCK, &around);
             }
         }
     }
 
-    /// Appends the elements around a place.
-    fn append<W: Real>(&self, place: &[W], around: &mut Around) {
+    /// Returns the elements around a place.
+    fn around<W: Real, const N: usize>(&self, place: &[W]) -> Place<W, N> {
         let dims = self.sizes.len();
-        let Around { near, next, ends } = around;
-        let begin = near.len();
-        near.push((0, 1.0, [0.0; 3]));
+        let none = Place {
+            offsets: [usize::MAX; N],
+            weights: [W::ZERO; N],
+            slopes: [[W::ZERO; N]; 3],
+        };
+        let (mut near, mut count) = (none, 1);
+        put(&mut near.offsets, 0, 0);
+        put(&mut near.weights, 0, W::real(1.0));
         // The last coordinate of a place is that of the first dimension.
         for (dim, (size, coordinate)) in self.sizes.iter().zip(place.iter().rev()).enumerate() {
             let (taps, taken) = self.taps(*size, coordinate.double());
-            next.clear();
-            for (offset, weight, slopes) in near.drain(begin..) {
+            let (before, known) = (near, count);
+            (near, count) = (none, 0);
+            for index in 0..known {
+                let weight = at(&before.weights, index);
                 for (position, own, slope) in taps.iter().take(taken) {
                     // CAST: sizes of images, which are exact.
                     if !(0.0..*size as f64).contains(position) {
                         continue;
                     }
-                    let mut slopes = slopes.map(|one| one * own);
-                    if let Some(one) = slopes.get_mut(dims - 1 - dim) {
-                        *one = weight * slope;
-                    }
                     // CAST: a position in an image.
-                    next.push((offset * size + *position as usize, weight * own, slopes));
+                    let offset = at(&before.offsets, index) * size + *position as usize;
+                    put(&mut near.offsets, count, offset);
+                    put(&mut near.weights, count, weight * W::real(*own));
+                    let slopes = near.slopes.iter_mut().zip(&before.slopes).enumerate();
+                    for (along, (to, from)) in slopes.take(dims) {
+                        let one = match along + dim + 1 == dims {
+                            true => weight * W::real(*slope),
+                            false => at(from, index) * W::real(*own),
+                        };
+                        put(to, count, one);
+                    }
+                    count += 1;
                 }
             }
-            near.append(next);
         }
-        ends.push(near.len());
+        near
     }
 
     /// Returns the elements along a dimension that a coordinate from -1 to 1 is between.

@@ -2,7 +2,7 @@
 
 use ascendcl_sys::ACL_DOUBLE;
 
-use super::super::sampling::{Boxes, Grid, Near};
+use super::super::sampling::{Boxes, Grid, Place};
 use crate::op::call::{Call, Input, Output};
 use crate::op::define::definitions;
 use crate::op::dtype::{Types, types};
@@ -35,14 +35,17 @@ fn grid(call: &Call, dims: usize, ways: i64) -> Result<Plan, Refusal> {
     if out.elements() == 0 {
         return Ok(call.nothing());
     }
-    let sample: fn(&Views<'_>, &Grid, &Output) = match grid.input.dtype() {
-        ACL_DOUBLE => sample::<f64>,
-        _ => sample::<f32>,
+    let sample: fn(&Views<'_>, &Grid, &Output) = match (grid.input.dtype(), grid.most_near()) {
+        (ACL_DOUBLE, _) => sample::<f64, 8>,
+        (_, 5..=8) => sample::<f32, 8>,
+        (_, 9..) => sample::<f32, 16>,
+        _ => sample::<f32, 4>,
     };
     call.plan(move |views| sample(views, &grid, &out))
 }
 
-fn sample<W: Real>(views: &Views<'_>, grid: &Grid, out: &Output) {
+/// Gives each place the sum of at most `N` elements around it.
+fn sample<W: Real, const N: usize>(views: &Views<'_>, grid: &Grid, out: &Output) {
     let operands = [&grid.input, &grid.places].map(|one| views.input(one));
     // SAFETY: the kernel writes the output below, after the last use of these elements.
     let [elements, places] = operands.each_ref().map(|one| unsafe { one.numbers::<W>() });
@@ -50,17 +53,18 @@ fn sample<W: Real>(views: &Views<'_>, grid: &Grid, out: &Output) {
     let [batches, channels] = [0, 1].map(|dim| at(grid.input.shape(), dim));
     let planes = batches * channels;
     let (area, points) = (elements.len() / planes, results.len() / planes);
-    grid.each(&places, &mut |batch, first, around| {
+    grid.each(&places, &mut |batch, first, block: &[Place<W, N>]| {
         for plane in batch * channels..(batch + 1) * channels {
-            let image = elements.get(plane * area..).unwrap_or_default();
-            let results = results.iter_mut().skip(plane * points + first);
-            for (result, near) in results.zip(around.places()) {
-                let number = |(offset, weight, _): &Near| at(image, *offset).double() * weight;
-                // Most places of an image have four elements around them, which need no loop.
-                *result = W::real(match near {
-                    [a, b, c, d] => number(a) + number(b) + number(c) + number(d),
-                    _ => near.iter().map(number).sum(),
-                });
+            let image = elements.get(plane * area..(plane + 1) * area);
+            let image = image.unwrap_or_default();
+            let start = plane * points + first;
+            let results = results.get_mut(start..start + block.len());
+            for (result, place) in results.unwrap_or_default().iter_mut().zip(block) {
+                let mut sum = W::ZERO;
+                for (offset, weight) in place.offsets.iter().zip(&place.weights) {
+                    sum = sum + at(image, *offset) * *weight;
+                }
+                *result = sum;
             }
         }
     });

@@ -98,9 +98,12 @@ fn range(call: &Call) -> Result<Plan, Refusal> {
             // Numbers that stay in the first-level cache are stored at a time.
             for first in (0..count).step_by(ROOM) {
                 let part = room.get_mut(..ROOM.min(count - first)).unwrap_or_default();
-                for (index, number) in (first..).zip(&mut *part) {
-                    *number = start + index as f64 * step;
-                    if !is_plain {
+                // Small whole numbers are converted by vectors.
+                for (index, number) in (0_i32..).zip(&mut *part) {
+                    *number = start + (first as f64 + f64::from(index)) * step;
+                }
+                if !is_plain {
+                    for (index, number) in (first..).zip(&*part) {
                         view.set(index, *number);
                     }
                 }

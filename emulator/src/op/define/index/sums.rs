@@ -160,7 +160,15 @@ struct Addition {
 
 impl Addition {
     fn run<W: Number>(&self, views: &Views<'_>, groups: &Groups) {
-        let sources = views.input(&self.source).all::<W>();
+        let sources = views.input(&self.source);
+        // What the output may overwrite is read before.
+        let is_read_there = self.source.tensor.is_contiguous()
+            && views.is_alone(self.out.slot, &[self.source.slot]);
+        let copy = if is_read_there {
+            Vec::new()
+        } else {
+            sources.all::<W>()
+        };
         begin(views, &self.input, &self.out);
         let mut out = views.output(&self.out);
         let tensor = &self.out.tensor;
@@ -174,7 +182,7 @@ impl Addition {
         };
         let (step, length) = (last(&tensor.strides), last(&tensor.shape));
         let (alpha, rows) = (W::of(self.alpha), split.inner / length);
-        let mut row = vec![W::ZERO; length];
+        let (mut row, mut other) = (vec![W::ZERO; length], vec![W::ZERO; length]);
         let mut first = 0;
         // Each row of the tensor is rounded once, after all sums.
         while let Some(part) = groups.order.get(first) {
@@ -198,8 +206,13 @@ impl Addition {
                 for part in same {
                     let from =
                         (number / rows * split.size + part) * split.inner + number % rows * length;
-                    let from = sources.get(from..from + length).unwrap_or_default();
-                    for (one, other) in row.iter_mut().zip(from) {
+                    let other = if is_read_there {
+                        sources.read(from, 1, &mut other);
+                        &other
+                    } else {
+                        copy.get(from..from + length).unwrap_or_default()
+                    };
+                    for (one, other) in row.iter_mut().zip(other) {
                         *one = *one + alpha * *other;
                     }
                 }

@@ -17,6 +17,18 @@ pub(crate) fn list_of<T>(mut items: impl Iterator<Item = T>) -> Vec<T> {
     list
 }
 
+/// Returns texts with another one between them. The standard library's function has a loop for each length of that one.
+pub(crate) fn joined(texts: &[&str], between: &str) -> String {
+    let mut all = String::new();
+    for (at, text) in texts.iter().enumerate() {
+        if at > 0 {
+            all.push_str(between);
+        }
+        all.push_str(text);
+    }
+    all
+}
+
 /// Returns the values of results, or the first error.
 pub(crate) fn every<T, E>(mut results: impl Iterator<Item = Result<T, E>>) -> Result<Vec<T>, E> {
     let mut values = Vec::new();

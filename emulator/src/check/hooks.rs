@@ -12,7 +12,7 @@ use super::order::Lost;
 use super::site::Site;
 use super::state::{Checker, StreamSlot, Touch, User};
 use super::usage::Usage;
-use crate::results::list_of;
+use crate::results::{joined, list_of};
 
 /// Hooks for memory.
 impl Checker {
@@ -511,7 +511,7 @@ impl Checker {
         let mut text = format!(
             "{} waits for {}",
             site.call(),
-            names.join(", which waits for ")
+            joined(&names, ", which waits for ")
         );
         if caller.is_some() {
             text.push_str(": a function of this one makes the call, and has to return first");

@@ -17,6 +17,7 @@ use std::time::Duration;
 pub use crate::config::clock::Clock;
 use crate::config::fault::Fault;
 use crate::product::Product;
+use crate::results::joined;
 
 /// The start of the names of all variables of the emulator.
 const START: &str = "ASCENDCL_EMULATOR_";
@@ -577,7 +578,7 @@ impl fmt::Display for ConfigError {
             return write!(
                 f,
                 "the variable {value} does not exist; correct its name, or unset it: behind {START} stands {}",
-                VARIABLES.join(", ")
+                joined(&VARIABLES, ", ")
             );
         }
         write!(

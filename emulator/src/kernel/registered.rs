@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::argument::Argument;
 use super::block::Block;
-use crate::results::list_of;
+use crate::results::{joined, list_of};
 use crate::sync::{Mutex, lock};
 
 /// What a parameter of a kernel is.
@@ -158,7 +158,7 @@ pub(super) fn find(name: &str) -> Result<Kernel, String> {
     let found = all.iter().find(|one| &*one.name == name).cloned();
     found.ok_or_else(|| {
         let names = list_of(all.iter().map(|one| &*one.name));
-        names.join(", ")
+        joined(&names, ", ")
     })
 }
 

@@ -16,7 +16,7 @@ use crate::check;
 use crate::model::{OF_UNKNOWN_RANK, TensorDesc};
 use crate::object_calls::refused;
 use crate::op::executor;
-use crate::results::list_of;
+use crate::results::{joined, list_of};
 use crate::sync::{Mutex, lock};
 
 /// An operator with the description of its operands.
@@ -101,7 +101,7 @@ impl Named {
                 call,
                 format_args!(
                     "the emulator has no operator of this type; it has {}, and more under the names of aclnn",
-                    names.join(", ")
+                    joined(&names, ", ")
                 ),
             ));
         };

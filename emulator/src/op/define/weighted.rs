@@ -220,9 +220,11 @@ pub(super) fn store_sums(
     let from: usize = axes.iter().map(|axis| axis.size).product();
     let to: usize = axes.iter().map(|axis| axis.ends.len()).product();
     let are_halves = out.dtype() != ACL_FLOAT;
+    // Lines are computed together.
+    let count = if axes.len() == 1 { LINES } else { 1 };
     fill_singles(views, out, &[input.slot], |results| {
-        let mut images = numbers.chunks(from.max(1));
-        for results in results.chunks_mut(to.max(1)) {
+        let mut images = numbers.chunks((from * count).max(1));
+        for results in results.chunks_mut((to * count).max(1)) {
             let Some(image) = images.next() else {
                 results.fill(0.0);
                 continue;

@@ -64,9 +64,14 @@ macro_rules! passes_while_watched {
     };
 }
 
-/// Runs the other tests of this executable, under the checker and with a trace.
+/// Held by the test that runs.
+static ONE: Mutex<()> = Mutex::new(());
+
+/// Runs the other tests of this executable, under the checker and with a trace. They have the files of the tests here, so none runs
+/// meanwhile.
 #[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 pub(crate) fn again_while_watched(file: &str, this_test: &str) {
+    let _alone = ONE.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     let trace = format!("{}/{file}.trace.json", env!("CARGO_TARGET_TMPDIR"));
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args(["--skip", this_test]).env(WATCHED, &trace);
@@ -80,7 +85,6 @@ pub(crate) fn again_while_watched(file: &str, this_test: &str) {
 
 /// Waits for the other tests of the file. `config` is the configuration of the file.
 pub(crate) fn serial(config: EmulatorConfig) -> Serial {
-    static ONE: Mutex<()> = Mutex::new(());
     static ONCE: Once = Once::new();
     let guard = ONE.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     let config = match std::env::var_os(WATCHED) {

@@ -415,7 +415,7 @@ fn real<W: Real + Computed>(step: &Step, from: Inputs<'_, W>, to: &mut [W; CHUNK
         };
         Leaky = |a, b| if a > W::ZERO { a } else { a * b };
         HardSigmoid = |a| limited(a * W::real(1.0 / 6.0) + W::real(0.5), W::ZERO, W::real(1.0));
-        HardSwish = |a| a * W::real(1.0 / 6.0) * limited(a + W::real(3.0), W::ZERO, W::real(6.0));
+        HardSwish = |a| a * limited(a + W::real(3.0), W::ZERO, W::real(6.0)) / W::real(6.0);
         HardSlope = |a, b| {
             let inside = if b <= W::real(3.0) { a * (b * W::real(1.0 / 3.0) + W::real(0.5)) } else { a };
             if b < W::real(-3.0) { W::ZERO } else { inside }

@@ -164,15 +164,16 @@ pub(super) fn joined_parts<const N: usize>(parts: &[f32; N]) -> f64 {
 }
 
 /// Returns the sum of the numbers of a row, and that of their products with the differences of those of another one to `origin`.
-/// Sums of a few are in single precision.
+/// Sums of a few are in single precision, where they have its whole range around them.
 #[cfg(feature = "training")]
 #[inline(always)]
 pub(super) fn line_sums(row: &[f32], others: &[f32], origin: f32) -> [f64; 2] {
     let mut all = [0.0; 2];
     let blocks = row.chunks(BLOCK * PARTS).zip(others.chunks(BLOCK * PARTS));
-    for (row, others) in blocks {
+    for (line, other_line) in blocks {
         let (mut sums, mut products) = ([0.0; PARTS], [0.0; PARTS]);
-        let ((row, end), (others, last)) = (row.as_chunks::<PARTS>(), others.as_chunks::<PARTS>());
+        let (row, end) = line.as_chunks::<PARTS>();
+        let (others, last) = other_line.as_chunks::<PARTS>();
         for (row, others) in row.iter().zip(others) {
             let pairs = row.iter().zip(others);
             for ((sum, product), (one, other)) in sums.iter_mut().zip(&mut products).zip(pairs) {
@@ -185,9 +186,28 @@ pub(super) fn line_sums(row: &[f32], others: &[f32], origin: f32) -> [f64; 2] {
             *sum += *one;
             *product = one.mul_add(*other - origin, *product);
         }
-        all = [all[0] + joined_lines(sums), all[1] + joined_lines(products)];
+        let mut both = [joined_lines(sums), joined_lines(products)];
+        let [sum, product] = both;
+        // Products that are too small are zero, or have few bits.
+        if !sum.is_finite() || !product.is_finite() || product.abs() < 1e-30 {
+            both = wide_sums(line, other_line, origin);
+        }
+        all = [all[0] + both[0], all[1] + both[1]];
     }
     all
+}
+
+/// Returns the sums of [`line_sums`] in double precision.
+#[cfg(feature = "training")]
+#[cold]
+#[inline(never)]
+fn wide_sums(row: &[f32], others: &[f32], origin: f32) -> [f64; 2] {
+    let [mut sum, mut product] = [0.0; 2];
+    for (one, other) in row.iter().zip(others) {
+        sum += f64::from(*one);
+        product += f64::from(*one) * (f64::from(*other) - f64::from(origin));
+    }
+    [sum, product]
 }
 
 /// Returns whether a number of a row is NaN.
@@ -432,6 +452,20 @@ wide! {
 mod tests {
     use super::super::normal::tests::rows;
     use super::*;
+
+    #[cfg(feature = "training")]
+    #[test]
+    fn sums_of_two_lines_keep_the_range_of_their_products() {
+        for (one, other) in [(1e19_f32, 1e20_f32), (1e-20, 1e-30), (2.0, 3.0)] {
+            let [sum, product] = line_sums(&[one; 65], &[other; 65], 0.0);
+            let (one, other) = (f64::from(one), f64::from(other));
+            assert!((sum - 65.0 * one).abs() <= 1e-5 * sum, "{sum:e}");
+            assert!(
+                (product - 65.0 * one * other).abs() <= 1e-5 * product,
+                "{product:e}"
+            );
+        }
+    }
 
     #[test]
     fn sums_and_extremes_are_those_of_double_precision() {

@@ -1,10 +1,10 @@
 //! Gradients along a dimension, over the last dimensions, and of a table of rows. `masked` has those by several operands.
 
-use ascendcl_sys::ACL_DOUBLE;
+use ascendcl_sys::{ACL_DOUBLE, ACL_FLOAT};
 
 use super::computed::{Computed, Numbers};
 use super::definitions;
-use super::weighted::fill_singles;
+use super::weighted::{fill_singles, store};
 use crate::op::call::{Call, Input};
 use crate::op::dtype::{FLOATING, SINGLE, Types, types};
 use crate::op::f32_math;
@@ -207,8 +207,21 @@ pub(super) struct Slopes {
     rows: usize,
 }
 
-/// The number of rows whose gradients are added in single precision.
+/// The number of rows whose gradients are added in single precision, if no term is larger than [`LARGE`].
 const ROWS: usize = 16;
+const LARGE: f32 = f32::MAX / (2 * ROWS) as f32;
+
+/// Adds the terms of a row in double precision.
+#[cold]
+#[inline(never)]
+fn add_wide(slopes: &mut Slopes) {
+    let [of_weight, of_bias] = &mut slopes.sums;
+    let pairs = slopes.weighted.iter().zip(&slopes.normal);
+    for ((sum, other), (gradient, normal)) in of_weight.iter_mut().zip(of_bias).zip(pairs) {
+        *sum += f64::from(*gradient) * f64::from(*normal);
+        *other += f64::from(*gradient);
+    }
+}
 
 impl Slopes {
     pub(super) fn new(len: usize) -> Self {
@@ -251,11 +264,20 @@ wide! {
     /// Adds the terms of the gradients of weights and of a bias, and multiplies the gradients of a row by the weights, if there are
     /// any.
     pub(super) fn weigh(slopes: &mut Slopes, weights: &[f32]) {
-        let [of_weight, of_bias] = &mut slopes.parts;
-        let pairs = slopes.weighted.iter().zip(&slopes.normal);
-        for ((sum, other), (gradient, normal)) in of_weight.iter_mut().zip(of_bias).zip(pairs) {
-            *sum = gradient.mul_add(*normal, *sum);
-            *other += *gradient;
+        let mut are_large = 0;
+        for (gradient, normal) in slopes.weighted.iter().zip(&slopes.normal) {
+            let term = gradient * normal;
+            are_large |= u32::from(gradient.abs() > LARGE) | u32::from(term.abs() > LARGE);
+        }
+        if are_large > 0 {
+            add_wide(slopes);
+        } else {
+            let [of_weight, of_bias] = &mut slopes.parts;
+            let pairs = slopes.weighted.iter().zip(&slopes.normal);
+            for ((sum, other), (gradient, normal)) in of_weight.iter_mut().zip(of_bias).zip(pairs) {
+                *sum = gradient.mul_add(*normal, *sum);
+                *other += *gradient;
+            }
         }
         for (weighted, weight) in slopes.weighted.iter_mut().zip(weights) {
             *weighted *= *weight;
@@ -280,14 +302,6 @@ wide! {
             *result = single * (-normal).mul_add(along, weighted - mean);
         }
     }
-
-    /// Stores numbers in single precision.
-    pub(super) fn store(results: &mut [f32], numbers: &[f64]) {
-        for (result, one) in results.iter_mut().zip(numbers) {
-            // CAST: rounded once.
-            *result = *one as f32;
-        }
-    }
 }
 
 /// `aclnnRmsNormGrad(dy, x, rstd, gamma, dxOut, dgammaOut)`
@@ -295,7 +309,7 @@ fn rms_norm(call: &Call) -> Result<Plan, Refusal> {
     let gradient = call.input("dy").of(SINGLE)?;
     let input = call.input("x").like(&gradient).shaped(gradient.shape())?;
     let gamma = call.input("gamma").of(SINGLE)?;
-    if gamma.dtype() != ascendcl_sys::ACL_FLOAT {
+    if gamma.dtype() != ACL_FLOAT {
         let _ = gamma.like(&gradient)?;
     }
     let columns = normalised(&input, "gamma", gamma.shape())?;
@@ -326,7 +340,7 @@ fn rooted(computed: &Computed<f32>, numbers: Numbers<'_, f32>) {
         weigh(&mut slopes, weights);
         row_gradients(&slopes, r, false, results);
     }
-    store(of_gamma, &slopes.sums()[0]);
+    computed.store(1, of_gamma, &slopes.sums()[0]);
 }
 
 /// `aclnnEmbeddingDenseBackward(grad, indices, numWeights, paddingIdx, scaleGradByFreq, out)`
@@ -361,7 +375,7 @@ fn table(call: &Call) -> Result<Plan, Refusal> {
         }
         // The gradients of one index are added up before another one has its turn, so that a row is rounded once.
         groups.sort_unstable();
-        let mut sums = vec![0.0; width];
+        let (mut sums, are_halves) = (vec![0.0; width], out.dtype() != ACL_FLOAT);
         fill_singles(views, &out, &[gradient.slot, indices.slot], |results| {
             results.fill(0.0);
             for group in groups.chunk_by(|one, other| one.0 == other.0) {
@@ -379,7 +393,7 @@ fn table(call: &Call) -> Result<Plan, Refusal> {
                 let count = if is_scaled { group.len() as f64 } else { 1.0 };
                 sums.iter_mut().for_each(|one| *one /= count);
                 let results = results.get_mut(place * width..(place + 1) * width);
-                store(results.unwrap_or_default(), &sums);
+                store(results.unwrap_or_default(), &sums, are_halves);
             }
         });
     })
@@ -525,8 +539,8 @@ wide! {
             }
         }
         let [gammas, betas] = slopes.sums();
-        store(of_gamma, gammas);
-        store(of_beta, betas);
+        computed.store(2, of_gamma, gammas);
+        computed.store(1, of_beta, betas);
     }
 }
 
@@ -566,4 +580,19 @@ fn sum_norm(call: &Call) -> Result<Plan, Refusal> {
     computed.sizes = [size, 0, 0, 0, 0, 0];
     computed.numbers = [1.0, 0.0, 0.0];
     computed.plan(call)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Slopes, fill, weigh};
+
+    #[test]
+    fn gradients_of_a_bias_keep_the_range_of_their_terms() {
+        let mut slopes = Slopes::new(1);
+        for gradient in [3e38_f32, 3e38, 1.0, -3e38, -3e38] {
+            fill(&mut slopes, [&[1.0], &[gradient]], [0.0, 1.0]);
+            weigh(&mut slopes, &[]);
+        }
+        assert_eq!(slopes.sums(), &[vec![1.0], vec![1.0]]);
+    }
 }

@@ -70,6 +70,14 @@ impl<W: Number> Computed<W> {
         call.plan(move |views| self.run(views))
     }
 
+    /// Stores numbers in a result of single precision, for the output with this number.
+    #[cfg(feature = "training")]
+    pub(super) fn store(&self, index: usize, results: &mut [f32], numbers: &[f64]) {
+        let out = self.outs.get(index).copied().flatten();
+        let are_halves = out.is_some_and(|out| out.dtype() != ascendcl_sys::ACL_FLOAT);
+        super::weighted::store(results, numbers, are_halves);
+    }
+
     /// Runs the kernel.
     pub(super) fn run(&self, views: &Views<'_>) {
         // Loops, since each `map` of an array is code of its own.

@@ -1,6 +1,6 @@
 //! Gradients by an operand, its weights and its bias, of which a mask chooses the wanted ones.
 
-use super::backward::{Slopes, figures, fill, normalised, row_gradients, store, weigh};
+use super::backward::{Slopes, figures, fill, normalised, row_gradients, weigh};
 use super::computed::{Computed, Numbers};
 use super::convolution::{check_format, slide};
 use super::definitions;
@@ -173,8 +173,8 @@ fn layered(computed: &Computed<f32>, numbers: Numbers<'_, f32>) {
         row_gradients(&slopes, r, true, results.unwrap_or_default());
     }
     let [of_weights, of_biases] = slopes.sums();
-    store(of_weight, of_weights);
-    store(of_bias, of_biases);
+    computed.store(1, of_weight, of_weights);
+    computed.store(2, of_bias, of_biases);
 }
 
 wide! {
@@ -191,13 +191,13 @@ wide! {
         let [mean, r, weight, less, along] = numbers;
         // CAST: rounded. The last number has what the rounding of the mean adds.
         let (near, weight) = (mean as f32, (r * weight) as f32);
-        let slope = r * r * along;
-        let less = (r * less + (f64::from(near) - mean) * slope) as f32;
-        // CAST: as above.
-        let slope = slope as f32;
+        let offset = ((f64::from(near) - mean) * r) as f32;
+        // CAST: as above. The square of `r` may have no number of single precision.
+        let (single, less, along) = (r as f32, (r * less) as f32, (r * along) as f32);
         let pairs = row.iter().zip(gradients);
         for (result, (one, gradient)) in results.iter_mut().zip(pairs) {
-            *result = (near - one).mul_add(slope, gradient.mul_add(weight, -less));
+            let normal = (one - near).mul_add(single, offset);
+            *result = (-normal).mul_add(along, gradient.mul_add(weight, -less));
         }
     }
 }
@@ -276,8 +276,8 @@ fn grouped(computed: &Computed<f32>, numbers: Numbers<'_, f32>) {
             line_slopes(results, row, gradients, numbers);
         }
     }
-    store(to_gamma, &of_gamma);
-    store(to_beta, &of_beta);
+    computed.store(1, to_gamma, &of_gamma);
+    computed.store(2, to_beta, &of_beta);
 }
 
 /// `aclnnBatchNormBackward(gradOut, input, weight, runningMean, runningVar, saveMean, saveInvstd, training, eps, outputMask,
@@ -350,9 +350,43 @@ fn by_channel(computed: &Computed<f32>, numbers: Numbers<'_, f32>) {
         };
         let results = results.chunks_mut(inner).skip(channel).step_by(channels);
         for (results, (row, gradients)) in results.zip(lines) {
+            if is_training == 0 {
+                // The operand does not count, also where it is infinite.
+                for (result, gradient) in results.iter_mut().zip(gradients) {
+                    // CAST: rounded once.
+                    *result = (f64::from(*gradient) * (weight * r)) as f32;
+                }
+                continue;
+            }
             line_slopes(results, row, gradients, [mean, r, weight, less, along]);
         }
     }
-    store(to_weight, &of_weight);
-    store(to_bias, &of_bias);
+    computed.store(1, to_weight, &of_weight);
+    computed.store(2, to_bias, &of_bias);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{line_slopes, slope_sums};
+
+    #[test]
+    fn gradients_of_a_line_keep_the_range_of_their_numbers() {
+        for scale in [1e23_f32, 1e20, 1.0, 1e-20] {
+            let row = [-2.0, -1.0, 1.0, 2.0].map(|one: f32| one * scale);
+            let gradients = [1.0_f32, 2.0, -1.0, 3.0];
+            let r = (2.5_f64 * f64::from(scale) * f64::from(scale))
+                .sqrt()
+                .recip();
+            let [sum, products] = slope_sums(&row, &gradients, 0.0, r);
+            let (less, along) = (sum / 4.0, products / 4.0);
+            let mut results = [0.0; 4];
+            line_slopes(&mut results, &row, &gradients, [0.0, r, 1.0, less, along]);
+            for ((result, one), gradient) in results.iter().zip(&row).zip(&gradients) {
+                let normal = f64::from(*one) * r;
+                let expected = r * (f64::from(*gradient) - less - normal * along);
+                let difference = (f64::from(*result) - expected).abs();
+                assert!(difference <= 1e-6 * r, "{scale:e}: {result:e} {expected:e}");
+            }
+        }
+    }
 }

@@ -146,7 +146,8 @@ wide! {
                 [a] => number(a),
                 [a, b] => number(a) + number(b),
                 [a, b, c, d] => number(a) + number(b) + number(c) + number(d),
-                near => near.iter().map(number).sum(),
+                // The sum of nothing would be -0.
+                near => near.iter().map(number).fold(0.0, |sum, one| sum + one),
             };
             begin = *end;
         }
@@ -253,4 +254,22 @@ pub(super) fn fill_singles(
     let mut results = vec![0.0; out.elements()];
     compute(&mut results);
     to.put_all(&results);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Sums;
+
+    #[test]
+    fn an_element_without_places_is_zero_and_not_less() {
+        let sums = Sums::new(
+            2,
+            &[vec![(0, 1.0), (1, 1.0), (0, 1.0)], vec![], vec![(1, 2.0)]],
+        );
+        let results = sums.of(&[1.0, 2.0], 1);
+        assert_eq!(
+            results.iter().map(|one| one.to_bits()).collect::<Vec<_>>(),
+            [4.0_f64, 0.0, 4.0].map(f64::to_bits)
+        );
+    }
 }

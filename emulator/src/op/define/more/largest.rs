@@ -13,7 +13,7 @@ use crate::op::moves::{Mover, NOWHERE, Part};
 use crate::op::number::{Number, Whole};
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
-use crate::op::rule::{Checks as _, at, joined};
+use crate::op::rule::{Checks as _, at, joined, put};
 use crate::op::view::Views;
 
 definitions! {
@@ -97,23 +97,48 @@ fn planned(
         return Ok(call.nothing());
     }
     let own = own.to_vec();
-    let found: fn(&Views<'_>, &Input, [&Output; 2], &Windows) = match input.dtype() {
+    let found: fn(&Views<'_>, &Input, [&Output; 2], Windows<'_>) = match input.dtype() {
         ACL_DOUBLE => store_largest::<f64>,
         _ => store_largest::<f32>,
     };
     call.plan(move |views| {
-        // The places under each window. They are the same in each image.
-        let mut windows = Windows {
-            whole,
+        let windows = Windows {
+            places: &places,
+            own: &own,
+            position: 0,
             under: Vec::new(),
             ends: Vec::new(),
         };
-        let count: usize = places.iter().map(Vec::len).product();
-        for position in 0..count {
+        found(views, &input, [&out, &indices], windows);
+    })
+}
+
+/// The windows of an image, a group at a time. They are the same in each image.
+struct Windows<'p> {
+    /// The places along each dimension, and the size of an image in it.
+    places: &'p [Places],
+    own: &'p [usize],
+    /// The first window behind the group.
+    position: usize,
+    /// The places under the windows of the group, one window after the other, and the number of them up to the end of each.
+    under: Vec<usize>,
+    ends: Vec<usize>,
+}
+
+/// From so many places on a group gets no more windows.
+const GROUP: usize = 1 << 16;
+
+impl Windows<'_> {
+    /// Goes on to the next group, and returns the number of its first window. Behind the last group there is an empty one.
+    fn advance(&mut self) -> usize {
+        self.under.clear();
+        self.ends.clear();
+        let (first, count) = (self.position, self.count());
+        while self.position < count && self.under.len() < GROUP {
             // One dimension after the other.
-            let (mut under, mut left) = (vec![0], position);
+            let (mut under, mut left) = (vec![0], self.position);
             let mut behind = count;
-            for (along, size) in places.iter().zip(&own) {
+            for (along, size) in self.places.iter().zip(self.own) {
                 behind /= along.len();
                 let mut next = Vec::with_capacity(under.len());
                 for place in under {
@@ -124,48 +149,53 @@ fn planned(
                 under = next;
                 left %= behind;
             }
-            windows.under.extend_from_slice(&under);
-            windows.ends.push(windows.under.len());
+            self.under.extend_from_slice(&under);
+            self.ends.push(self.under.len());
+            self.position += 1;
         }
-        found(views, &input, [&out, &indices], &windows);
-    })
-}
+        first
+    }
 
-/// The places under windows of an image, one window after the other, and the number of them up to the end of each.
-struct Windows {
-    /// The number of elements of an image.
-    whole: usize,
-    under: Vec<usize>,
-    ends: Vec<usize>,
+    fn count(&self) -> usize {
+        self.places.iter().map(Vec::len).product()
+    }
 }
 
 fn store_largest<W: Number>(
     views: &Views<'_>,
     input: &Input,
     [out, indices]: [&Output; 2],
-    windows: &Windows,
+    mut windows: Windows<'_>,
 ) {
     let view = views.input(input);
     // SAFETY: the kernel writes the outputs below, after the last use of these elements.
     let elements = unsafe { view.numbers::<W>() };
-    let mut values = Vec::with_capacity(out.elements());
-    let mut found = Vec::with_capacity(out.elements());
-    for image in elements.chunks(windows.whole) {
-        let mut begin = 0;
-        for end in &windows.ends {
-            let under = windows.under.get(begin..*end).unwrap_or_default();
-            begin = *end;
-            let (mut best, mut most) = (at(under, 0), at(image, at(under, 0)));
-            for place in under {
-                let one = at(image, *place);
-                // A choice without a branch: which element is the largest is hard to foretell.
-                let is_better = (one > most) | (one.is_nan() & !most.is_nan());
-                best = if is_better { *place } else { best };
-                most = if is_better { one } else { most };
+    let mut values = vec![W::ZERO; out.elements()];
+    let mut found = vec![Whole(0); out.elements()];
+    let (whole, count) = (windows.own.iter().product(), windows.count());
+    loop {
+        let first = windows.advance();
+        if windows.ends.is_empty() {
+            break;
+        }
+        for (index, image) in elements.chunks(whole).enumerate() {
+            let mut begin = 0;
+            for (window, end) in windows.ends.iter().enumerate() {
+                let under = windows.under.get(begin..*end).unwrap_or_default();
+                begin = *end;
+                let (mut best, mut most) = (at(under, 0), at(image, at(under, 0)));
+                for place in under {
+                    let one = at(image, *place);
+                    // A choice without a branch: which element is the largest is hard to foretell.
+                    let is_better = (one > most) | (one.is_nan() & !most.is_nan());
+                    best = if is_better { *place } else { best };
+                    most = if is_better { one } else { most };
+                }
+                let place = index * count + first + window;
+                put(&mut values, place, most);
+                // CAST: a place is far below the limit.
+                put(&mut found, place, Whole(best as i64));
             }
-            values.push(most);
-            // CAST: a place is far below the limit.
-            found.push(Whole(best as i64));
         }
     }
     views.output(out).put_all(&values);
@@ -239,4 +269,33 @@ fn back(call: &Call) -> Result<Plan, Refusal> {
         }
         Mover::new(views, &input, &out).blocks(&[[0; 2]], &places, &ONE);
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{GROUP, Windows};
+
+    #[test]
+    fn windows_come_in_groups_of_few_places() {
+        // 17 windows beside 17, each with 100 x 100 places.
+        let along = vec![Vec::from_iter(0..100); 17];
+        let places = [along.clone(), along];
+        let mut windows = Windows {
+            places: &places,
+            own: &[100, 100],
+            position: 0,
+            under: Vec::new(),
+            ends: Vec::new(),
+        };
+        let mut count = 0;
+        loop {
+            assert_eq!(windows.advance(), count);
+            if windows.ends.is_empty() {
+                break;
+            }
+            assert!(windows.under.len() < GROUP + 10_000);
+            count += windows.ends.len();
+        }
+        assert_eq!(count, 17 * 17);
+    }
 }

@@ -1,5 +1,6 @@
 //! The share of AscendCL that is declared, emulated and typed.
 
+mod goals;
 mod operators;
 #[cfg(test)]
 mod products;
@@ -49,7 +50,7 @@ pub(crate) fn command(write: bool) -> Result<(), Error> {
         return files::write(operators::PAGE, &operators::page(&all)?);
     }
     let rows = rows(&all, &sets::read()?, &Sources::read()?);
-    print(&report(&rows));
+    print(&(report(&rows) + &goals::report(&all)?));
     Ok(())
 }
 

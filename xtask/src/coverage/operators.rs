@@ -212,12 +212,10 @@ fn pairs(text: &str) -> Lists<[Vec<String>; 2]> {
 #[cfg(test)]
 mod tests {
     use super::{PAGE, page};
+    use crate::coverage::goals::{LACKING, lacking};
     use crate::declarations::Declarations;
     use crate::error::Error;
     use crate::files::text;
-
-    /// The operators of the public lists that are not declared.
-    const LACKING: &str = "xtask/data/lacking-operators.txt";
 
     #[test]
     fn the_page_is_that_of_the_sources() -> Result<(), Error> {
@@ -225,14 +223,14 @@ mod tests {
         assert_eq!(page(&Declarations::read()?)?, text(PAGE)?, "{PAGE}: {hint}");
         Ok(())
     }
+
     #[test]
     fn no_lacking_operator_is_declared() -> Result<(), Error> {
         let (all, list) = (Declarations::read()?, text(LACKING)?);
-        let names = list.lines().filter(|line| !line.starts_with('#'));
-        let mut names = names.flat_map(str::split_whitespace).peekable();
-        assert!(names.peek().is_some(), "{LACKING} has no names");
-        let declared = |name: &&str| all.operators.iter().any(|one| one.launch == *name);
-        assert_eq!(names.find(declared), None, "{LACKING}");
+        let names = lacking(&list);
+        assert!(!names.is_empty(), "{LACKING} has no names");
+        let declared = |name: &&&str| all.operators.iter().any(|one| one.launch == **name);
+        assert_eq!(names.iter().find(declared), None, "{LACKING}");
         Ok(())
     }
 }

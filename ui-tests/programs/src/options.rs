@@ -309,7 +309,7 @@ mod tests {
                     (Rule::TouchedInUse, "Export"),
                     (Rule::ExportOpen, "Free"),
                     (Rule::OtherContext, "CloseExport"),
-                    (Rule::TouchedInUse, "ToDlpack"),
+                    (Rule::Unwritten, "ToDlpack"),
                     (Rule::SetTooLate, "SetSize"),
                 ],
                 1,

@@ -16,7 +16,7 @@ pub(super) const COUNTERS: [Mistake; 4] = [
     ),
 ];
 
-pub(super) const SHARES: [Mistake; 11] = [
+pub(super) const SHARES: [Mistake; 12] = [
     (&[Rule::TouchedInUse], exported_in_use),
     (&[Rule::Unwritten], exported_fresh),
     (&[Rule::HostShared], exported_of_host),
@@ -28,6 +28,10 @@ pub(super) const SHARES: [Mistake; 11] = [
     (&[Rule::TouchedInUse], given_in_use),
     (&[Rule::Unwritten], given_fresh),
     (&[Rule::OtherDevice], given_elsewhere),
+    (
+        &[Rule::MemoryGone, Rule::DeviceGone],
+        given_of_closed_device,
+    ),
 ];
 
 pub(super) const SETTINGS: [Mistake; 1] = [(&[Rule::SetTooLate], sized_too_late)];
@@ -149,6 +153,18 @@ fn given_elsewhere(scene: &mut Scene, site: Site, _: &mut Random) -> Option<()> 
     let written = scene.write(Op::Memset, &[site.binding, fresh])?;
     let there = scene.other_device(site.thread?)?;
     scene.make(Op::ToDlpack, &[there, written]);
+    Some(())
+}
+
+/// A device is reset while a tensor has its memory.
+fn given_of_closed_device(scene: &mut Scene, site: Site, _: &mut Random) -> Option<()> {
+    let device = scene.make(Op::SetDevice { slot: 3, id: 2 }, &[ACL, site.thread?])?;
+    let there = scene.make(Op::Bind, &[site.thread?, device])?;
+    let fresh = scene.make(Op::Malloc, &[there])?;
+    let written = scene.write(Op::Memset, &[there, fresh])?;
+    let tensor = scene.make(Op::ToDlpack, &[there, written])?;
+    scene.make(Op::Reset, &[device]);
+    scene.make(Op::Drop, &[tensor]);
     Some(())
 }
 

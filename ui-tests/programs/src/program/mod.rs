@@ -277,6 +277,7 @@ impl Program {
             _ if self.has_kind("ReserveMem") => Reach::Reserved,
             _ if self.has_kind("CreateCounter") => Reach::Counters,
             _ if self.has_kind("Export") || self.has_kind("CreateShared") => Reach::Shares,
+            _ if self.has_kind("ToDlpack") => Reach::Shares,
             _ if self.has_settings() => Reach::Settings,
             _ if self.has_kind("Limit") => Reach::Within,
             _ => Reach::Alone,
